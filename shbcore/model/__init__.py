@@ -1,0 +1,1 @@
+r"""Sets, problems, parameters and the formulas of the constants."""

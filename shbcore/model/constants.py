@@ -1,0 +1,108 @@
+r"""The constants of the paper, each written once.
+
+Every formula uses only ``+ - * /``, so one definition serves floats, ``Fraction`` and SymPy symbols alike.  ``weak_convexity``
+is :math:`\rho`, ``envelope`` is :math:`\lambda`; both are keyword-only, as is everything else here.
+"""
+
+from typing import Any, NamedTuple
+
+Number = Any
+"""A float, a ``Fraction``, a ``gmpy2.mpq`` or a SymPy expression."""
+
+
+class VWeights(NamedTuple):
+    r"""Weights of :math:`\|p_k\|^2`, :math:`\|d_k\|^2` and :math:`f(x_{k-1})` in :math:`V_k` (``eq:Vfunc``)."""
+
+    p: Number
+    d: Number
+    f: Number
+
+
+class WWeights(NamedTuple):
+    r"""Weights of :math:`f(x_k)`, :math:`\varphi_k` and :math:`\|d_k\|^2` in :math:`W_k` (``lem:Wfunc:smooth``)."""
+
+    f: Number
+    phi: Number
+    d: Number
+
+
+def xi(*, beta: Number, nu: Number) -> Number:
+    r""":math:`\xi = (1-\beta)/\nu`, the length of the momentum: :math:`\bar x_k - x_k = -\xi d_k`."""
+    return (1 - beta) / nu
+
+
+def lemma_3_noise(*, weak_convexity: Number, beta: Number, nu: Number) -> Number:
+    r"""Factor of :math:`\alpha^2L^2` in Lemma 3: :math:`\rho(1-\beta)/2+\nu`."""
+    return weak_convexity * (1 - beta) / 2 + nu
+
+
+def gamma(*, weak_convexity: Number, envelope: Number, beta: Number, nu: Number) -> Number:
+    r"""The repaired :math:`\gamma = \xi^2(\rho(1-\beta)/2+\nu)/\lambda + \rho\xi + 1` of Lemma 4."""
+    length = xi(beta=beta, nu=nu)
+    noise = lemma_3_noise(weak_convexity=weak_convexity, beta=beta, nu=nu)
+    return length * length * noise / envelope + weak_convexity * length + 1
+
+
+def gamma_printed(*, weak_convexity: Number, envelope: Number, beta: Number, nu: Number) -> Number:
+    r""":math:`\gamma` as printed in ``lem:Vfunc:non-smooth``, with :math:`\rho\xi/2` where the proof needs :math:`\rho\xi`."""
+    right = gamma(weak_convexity=weak_convexity, envelope=envelope, beta=beta, nu=nu)
+    return right - weak_convexity * xi(beta=beta, nu=nu) / 2
+
+
+def V_weights(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -> VWeights:
+    r"""Weights of :math:`V_k = F_\lambda(\bar x_k) + \frac{\nu\xi^2}{4\lambda^2}\|p_k\|^2 + \frac{\alpha\xi^2}{2\lambda^2}\|d_k\|^2
+    + \bigl(\frac{(1-\beta)\xi^2}{2\lambda^2}+\frac{\xi}{\lambda}\bigr) f(x_{k-1})`."""
+    length = xi(beta=beta, nu=nu)
+    ratio = length * length / (envelope * envelope)
+    return VWeights(p=nu * ratio / 4, d=alpha * ratio / 2, f=(1 - beta) * ratio / 2 + length / envelope)
+
+
+def gamma_1(*, envelope: Number, beta: Number, nu: Number) -> Number:
+    r""":math:`\gamma_1 = 1 + (1-\beta)\xi^2/(2\lambda^2) + \xi/\lambda`: one more than the weight of :math:`f` in :math:`V_k`."""
+    return 1 + V_weights(envelope=envelope, alpha=0, beta=beta, nu=nu).f
+
+
+def gamma_bound(*, weak_convexity: Number, alpha_0: Number) -> Number:
+    r"""Theorem 1's bound :math:`\gamma \le \rho^2\alpha_0^2+3\rho\alpha_0+1`, for :math:`\lambda=1/(2\rho)`, :math:`\nu=1/\alpha_0`."""
+    r = weak_convexity * alpha_0
+    return r * r + 3 * r + 1
+
+
+def gamma_1_bound(*, weak_convexity: Number, alpha_0: Number) -> Number:
+    r"""Theorem 1's bound :math:`\gamma_1 \le 2\rho^2\alpha_0^2+2\rho\alpha_0+1`, for :math:`\lambda=1/(2\rho)`, :math:`\nu=1/\alpha_0`."""
+    r = weak_convexity * alpha_0
+    return 2 * r * r + 2 * r + 1
+
+
+def W_weights(*, alpha: Number, beta: Number, nu: Number) -> WWeights:
+    r"""Weights of :math:`W_k = 2f(x_k) + \varphi_k/(\nu\alpha^2) + \frac{\xi}{2}\|d_k\|^2`."""
+    return WWeights(f=2, phi=1 / (nu * alpha * alpha), d=xi(beta=beta, nu=nu) / 2)
+
+
+def theorem_1_bound(*, gap: Number, L2: Number, envelope: Number, gamma: Number, gamma_1: Number, alpha_0: Number, root: Number) -> Number:
+    r"""Right side of Theorem 1: :math:`2\,(\gamma_1\Delta + \gamma L^2\alpha_0^2/(2\lambda))/(\alpha_0\sqrt{K+1})`.
+
+    ``gap`` is :math:`\Delta`, ``L2`` is :math:`L^2`, ``root`` is :math:`\sqrt{K+1}`.
+    """
+    return 2 * (gamma_1 * gap + gamma * L2 * alpha_0 * alpha_0 / (2 * envelope)) / (alpha_0 * root)
+
+
+def theorem_1_bound_printed(
+    *, gap: Number, L2: Number, envelope: Number, gamma: Number, gamma_1: Number, alpha_0: Number, root: Number
+) -> Number:
+    r"""Right side of ``eq:thrm:1`` as printed: the :math:`L^2` term lacks :math:`\alpha_0^2`."""
+    return 2 * (gamma_1 * gap + gamma * L2 / (2 * envelope)) / (alpha_0 * root)
+
+
+def c_theorem_3(*, weak_convexity: Number, envelope: Number) -> Number:
+    r""":math:`c = 2\lambda^{-1}/(2\lambda^{-1}-3\rho)` of Theorem 3."""
+    return 2 / (2 - 3 * weak_convexity * envelope)
+
+
+def theorem_3_bound(*, gap: Number, sigma2: Number, weak_convexity: Number, envelope: Number, alpha_0: Number, root: Number) -> Number:
+    r"""Right side of Theorem 3's first display:
+    :math:`c\,\bigl((1+2\alpha_0^2/\lambda^2)\Delta + (1+8\alpha_0/\lambda)\sigma^2\alpha_0^2/(2\lambda)\bigr)/(\alpha_0\sqrt{K+1})`."""
+    ratio = alpha_0 / envelope
+    noise = (1 + 8 * ratio) * sigma2 * alpha_0 * alpha_0 / (2 * envelope)
+    c = c_theorem_3(weak_convexity=weak_convexity, envelope=envelope)
+    return c * ((1 + 2 * ratio * ratio) * gap + noise) / (alpha_0 * root)

@@ -1,0 +1,1 @@
+r"""The solver, certified envelopes, monitors, exact expectations and sweeps."""
