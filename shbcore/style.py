@@ -1,0 +1,146 @@
+r"""How the book looks: one colour per role, one figure style, verdicts in words, tables and errata as small HTML cards.
+
+A role has a colour, a dash and a marker, so that it is told apart in colour, in grey and by a colour-blind reader.
+Figures stand on a white card, so they read the same on a light and on a dark page.
+Importing this module changes nothing; :func:`use` does.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+from cycler import cycler
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+
+
+class Role(NamedTuple):
+    """Look of everything that plays one part: colour, dash pattern, marker."""
+
+    color: str
+    dash: Any
+    marker: str
+
+    @property
+    def line(self) -> dict[str, Any]:
+        """Keywords for ``ax.plot``: colour and dash."""
+        return {"color": self.color, "linestyle": self.dash}
+
+    @property
+    def points(self) -> dict[str, Any]:
+        """Keywords for ``ax.plot``: colour and marker, no line."""
+        return {"color": self.color, "linestyle": "none", "marker": self.marker, "markersize": 6}
+
+
+SHB = Role("#0b5394", "-", "o")
+SGD = Role("#e69f00", "-", "s")
+BOUND = Role("#222222", (0, (5, 2)), "D")
+WRONG = Role("#c2185b", (0, (1, 1.2)), "X")
+NEUTRAL = Role("#8b929b", "-", ".")
+ENVELOPE = Role("#0f7b6c", "-", "^")
+ACCENT = Role("#7e57c2", (0, (7, 1.5, 1.5, 1.5)), "v")
+INK, PAPER, GRID = "#222222", "#ffffff", "#e3e6ea"
+LANDSCAPE = LinearSegmentedColormap.from_list("landscape", ["#0b3c6f", "#3f7fb5", "#9cc3dd", "#dfe9ee", "#fbf7ee"])
+WIDTH = 6.4
+"""Inches of a figure that fills the page: letters stay readable at 700 pixels and on a phone."""
+
+
+def use() -> None:
+    """Set the style of all figures, and make notebook pictures sharp and free of time stamps."""
+    mpl.rcdefaults()
+    mpl.rcParams.update(
+        {
+            "figure.figsize": (WIDTH, 3.4),
+            "figure.dpi": 100,
+            "savefig.dpi": 200,
+            "figure.facecolor": PAPER,
+            "savefig.facecolor": PAPER,
+            "axes.facecolor": PAPER,
+            "figure.constrained_layout.use": True,
+            "font.size": 11,
+            "axes.titlesize": 11,
+            "axes.titlelocation": "left",
+            "axes.labelsize": 11,
+            "xtick.labelsize": 9.5,
+            "ytick.labelsize": 9.5,
+            "mathtext.fontset": "cm",
+            "axes.edgecolor": NEUTRAL.color,
+            "axes.labelcolor": INK,
+            "text.color": INK,
+            "xtick.color": INK,
+            "ytick.color": INK,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.grid": True,
+            "grid.color": GRID,
+            "grid.linewidth": 0.7,
+            "axes.axisbelow": True,
+            "lines.linewidth": 2.0,
+            "axes.prop_cycle": cycler(color=[r.color for r in (SHB, SGD, ENVELOPE, ACCENT, WRONG, NEUTRAL)]),
+            "legend.frameon": False,
+            "svg.hashsalt": "shbcore",
+        }
+    )
+    try:
+        inline: Any = import_module("matplotlib_inline.backend_inline")
+    except ImportError:  # outside a notebook there is nothing more to set
+        return
+    inline.set_matplotlib_formats("retina", metadata={"Software": None}, bbox_inches="tight", pad_inches=0.12)
+
+
+def figure(rows: int = 1, cols: int = 1, *, height: float = 3.4, **options: Any) -> tuple[Figure, np.ndarray]:
+    """A figure as wide as the page with ``rows`` x ``cols`` axes (always a 2-D array), ``height`` inches high in total."""
+    fig, axes = plt.subplots(rows, cols, figsize=(WIDTH, height), squeeze=False, **options)
+    return fig, axes
+
+
+def label(ax: Axes, x: float, y: float, text: str, role: Role | str = INK, **options: Any) -> None:
+    """Write ``text`` at the point (x, y) in the colour of its role, with a white rim: a label instead of a legend."""
+    from matplotlib.patheffects import withStroke
+
+    color = role.color if isinstance(role, Role) else role
+    rim = [withStroke(linewidth=3, foreground=PAPER)]
+    ax.annotate(text, (x, y), **{"color": color, "path_effects": rim, "va": "center", "zorder": 10, **options})
+
+
+def verdict(text: str, ok: Any) -> bool:
+    """Print the outcome of a check in words and return it, so that a cell can say ``assert verdict(...)``."""
+    good = bool(ok)
+    print(f"{'HOLDS' if good else 'FAILS'}: {text}")
+    return good
+
+
+@dataclass(frozen=True)
+class Html:
+    """A piece of a page: HTML for the book, plain text for a terminal.  Formulas stand in dollars."""
+
+    html: str
+    text: str
+
+    def _repr_html_(self) -> str:
+        return f'<div class="tex2jax_process mathjax_process" style="overflow-x:auto">{self.html}</div>'
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def tex(text: str) -> str:
+    r"""Escape ``text`` for HTML and turn ``$...$`` into ``\(...\)``, which MathJax sets on the page and in a notebook."""
+    parts = escape(text, quote=False).split("$")
+    return "".join(rf"\({part}\)" if i % 2 else part for i, part in enumerate(parts))
+
+
+def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str = "") -> Html:
+    """A plain table; cells may hold formulas between dollars."""
+    body = [[str(cell) for cell in row] for row in rows]
+    head = "".join(f"<th>{tex(h)}</th>" for h in headers)
+    lines = "".join("<tr>" + "".join(f"<td>{tex(c)}</td>" for c in row) + "</tr>" for row in body)
+    title = f"<caption>{tex(caption)}</caption>" if caption else ""
+    html = f'<table class="table">{title}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
+    return Html(html, "\n".join(" | ".join(row) for row in [list(headers), *body]))
