@@ -57,7 +57,7 @@ def use() -> None:
     mpl.rcParams.update(
         {
             "figure.figsize": (WIDTH, 3.4),
-            "figure.dpi": 100,
+            "figure.dpi": 200,
             "savefig.dpi": 200,
             "figure.facecolor": PAPER,
             "savefig.facecolor": PAPER,
@@ -91,7 +91,7 @@ def use() -> None:
         inline: Any = import_module("matplotlib_inline.backend_inline")
     except ImportError:  # outside a notebook there is nothing more to set
         return
-    inline.set_matplotlib_formats("retina", metadata={"Software": None}, bbox_inches="tight", pad_inches=0.12)
+    inline.set_matplotlib_formats("png", metadata={"Software": None}, bbox_inches="tight", pad_inches=0.12)
 
 
 def figure(rows: int = 1, cols: int = 1, *, height: float = 3.4, **options: Any) -> tuple[Figure, np.ndarray]:
