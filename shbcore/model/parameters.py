@@ -1,0 +1,110 @@
+r"""Stepsize and momentum: the pair :math:`(\alpha,\beta)`, its choices in the theorems, and stepsize rules."""
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+from shbcore.model import checks, constants
+from shbcore.model.checks import Number
+
+
+def root(K: int) -> Number:
+    r""":math:`\sqrt{K+1}`: an exact integer if :math:`K+1` is a square, a float otherwise."""
+    K = checks.count("K", K, "the number of iterations is K + 1", least=0)
+    whole = math.isqrt(K + 1)
+    return whole if whole * whole == K + 1 else math.sqrt(K + 1)
+
+
+@dataclass(frozen=True)
+class Parameters:
+    r"""A constant stepsize :math:`\alpha>0` and the momentum :math:`\beta=\nu\alpha\in(0,1]` (``lem:xdiff:non-smooth``).
+
+    Any number type: a ``Fraction`` stays a ``Fraction``, a SymPy symbol stays symbolic.
+    """
+
+    alpha: Number
+    beta: Number
+
+    def __post_init__(self) -> None:
+        checks.alpha(self.alpha)
+        checks.beta(self.beta)
+
+    @property
+    def nu(self) -> Number:
+        r""":math:`\nu=\beta/\alpha`."""
+        return self.beta / self.alpha
+
+    @property
+    def xi(self) -> Number:
+        r""":math:`\xi=(1-\beta)/\nu`."""
+        return constants.xi(beta=self.beta, nu=self.nu)
+
+    @classmethod
+    def from_nu(cls, alpha: Number, nu: Number) -> "Parameters":
+        r""":math:`\beta=\nu\alpha`, which must not exceed 1."""
+        return cls(alpha, checks.positive("nu", nu, "beta = nu alpha, lem:xdiff:non-smooth") * alpha)
+
+    @classmethod
+    def theorem_1(cls, alpha_0: Number, K: int) -> "Parameters":
+        r""":math:`\alpha=\alpha_0/\sqrt{K+1}`, :math:`\nu=1/\alpha_0`, so :math:`\beta=1/\sqrt{K+1}` (Theorems 1, 2).
+
+        Exact if ``alpha_0`` is exact and :math:`K+1` is a square.
+        """
+        checks.positive("alpha_0", alpha_0, "thrm:non-smooth:complexity")
+        alpha = alpha_0 / root(K)
+        return cls(alpha, alpha / alpha_0)
+
+    @classmethod
+    def theorem_3(cls, alpha_0: Number, K: int, *, weak_convexity: Number) -> "Parameters":
+        r"""The same choice with :math:`\alpha_0\in(0,1/(4\rho)]`, :math:`\rho` the smoothness constant (Theorem 3)."""
+        return cls.theorem_1(checks.smooth_stepsize(alpha_0, weak_convexity=weak_convexity, name="alpha_0"), K)
+
+    def gamma(self, *, weak_convexity: Number, envelope: Number) -> Number:
+        r"""The repaired :math:`\gamma` of Lemma 4, for :math:`\lambda^{-1}\ge2\rho`."""
+        checks.envelope_parameter(envelope, weak_convexity=weak_convexity, result="lem:Vfunc:non-smooth")
+        return constants.gamma(weak_convexity=weak_convexity, envelope=envelope, beta=self.beta, nu=self.nu)
+
+    def gamma_1(self, *, envelope: Number) -> Number:
+        r""":math:`\gamma_1` of Theorem 1."""
+        return constants.gamma_1(envelope=checks.positive("envelope", envelope, "eq:Vfunc"), beta=self.beta, nu=self.nu)
+
+    def V_weights(self, *, envelope: Number) -> constants.VWeights:
+        r"""Weights of :math:`V_k` (``eq:Vfunc``)."""
+        checks.positive("envelope", envelope, "eq:Vfunc")
+        return constants.V_weights(envelope=envelope, alpha=self.alpha, beta=self.beta, nu=self.nu)
+
+    def W_weights(self) -> constants.WWeights:
+        r"""Weights of :math:`W_k` (``lem:Wfunc:smooth``)."""
+        return constants.W_weights(alpha=self.alpha, beta=self.beta, nu=self.nu)
+
+
+class Step(Protocol):
+    r"""A stepsize rule :math:`k\mapsto\alpha_k`."""
+
+    def __call__(self, k: int) -> Number: ...
+
+
+@dataclass(frozen=True)
+class ConstantStep:
+    r""":math:`\alpha_k=\alpha`, the rule of the theorems."""
+
+    alpha: Number
+
+    def __post_init__(self) -> None:
+        checks.alpha(self.alpha)
+
+    def __call__(self, k: int) -> Number:
+        return self.alpha
+
+
+@dataclass(frozen=True)
+class DecayingStep:
+    r""":math:`\alpha_k=\alpha_0/\sqrt{k+1}`, the rule of the experiments."""
+
+    alpha_0: Number
+
+    def __post_init__(self) -> None:
+        checks.positive("alpha_0", self.alpha_0, "the initial stepsize of the numerical section")
+
+    def __call__(self, k: int) -> Number:
+        return self.alpha_0 / math.sqrt(k + 1)

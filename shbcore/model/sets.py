@@ -1,0 +1,258 @@
+r"""Closed convex sets: projection, membership, diameter, support function, and the conjugate :math:`h^*`.
+
+Everything acts on the last axis, so one call projects a whole ``(m, n)`` array of points.
+"""
+
+import itertools
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from shbcore.model import checks
+from shbcore.model.checks import Array
+
+WHY = "X is a closed convex set, eqn:objective"
+MOST_VERTICES = 4096
+
+
+class Extent(NamedTuple):
+    r"""An upper bound of :math:`\sup_{x\in X}\|Bx-d\|`, and whether it is the supremum itself (up to rounding)."""
+
+    value: float
+    exact: bool
+
+
+class ConvexSet(ABC):
+    r"""A closed convex set :math:`\mathcal X\subseteq\mathbf R^n`, given by its projection."""
+
+    has_interior: bool = True
+
+    @property
+    @abstractmethod
+    def n(self) -> int: ...
+
+    @property
+    def diameter(self) -> float:
+        r""":math:`\sup_{x,y\in\mathcal X}\|x-y\|`, possibly infinite."""
+        return float("inf")
+
+    @abstractmethod
+    def project(self, x: Array) -> Array:
+        r""":math:`\Pi_{\mathcal X}(x)=\arg\min_{y\in\mathcal X}\|y-x\|`."""
+
+    @abstractmethod
+    def support(self, y: Array) -> Array:
+        r""":math:`\sup_{x\in\mathcal X}\langle y,x\rangle`, possibly infinite."""
+
+    def extent(self, B: Array, d: Array | float = 0.0) -> Extent:
+        r""":math:`\sup_{x\in\mathcal X}\|Bx-d\|`; on an unbounded set it is infinite unless :math:`B=0`."""
+        rows = np.broadcast_to(d, B.shape[:1])
+        return Extent(float("inf") if B.any() else float(np.linalg.norm(rows)), True)
+
+    def distance(self, x: Array) -> Array:
+        """Distance to the set."""
+        return np.asarray(np.linalg.norm(x - self.project(x), axis=-1))
+
+    def contains(self, x: Array, tol: float = 1e-9) -> bool:
+        r"""Whether every point is in the set, up to ``tol`` :math:`(1+\|x\|)`."""
+        return bool(np.all(self.distance(x) <= tol * (1 + np.linalg.norm(x, axis=-1))))
+
+
+@dataclass(frozen=True)
+class WholeSpace(ConvexSet):
+    r""":math:`\mathcal X=\mathbf R^n`: the unconstrained problem."""
+
+    dimension: int
+
+    def __post_init__(self) -> None:
+        checks.count("dimension", self.dimension, WHY)
+
+    @property
+    def n(self) -> int:
+        return self.dimension
+
+    def project(self, x: Array) -> Array:
+        return np.array(x, dtype=np.float64)
+
+    def support(self, y: Array) -> Array:
+        return np.where(np.any(y != 0, axis=-1), np.inf, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Ball(ConvexSet):
+    r""":math:`\{x:\|x-c\|\le R\}`, :math:`R>0`."""
+
+    radius: float
+    centre: Array
+
+    def __post_init__(self) -> None:
+        checks.positive("radius", self.radius, WHY)
+        object.__setattr__(self, "centre", checks.array("centre", self.centre, (None,), WHY))
+
+    @property
+    def n(self) -> int:
+        return len(self.centre)
+
+    @property
+    def diameter(self) -> float:
+        return 2.0 * self.radius
+
+    def project(self, x: Array) -> Array:
+        out = x - self.centre
+        norm = np.linalg.norm(out, axis=-1, keepdims=True)
+        return np.where(norm <= self.radius, x, self.centre + out * (self.radius / np.maximum(norm, self.radius)))
+
+    def support(self, y: Array) -> Array:
+        return np.asarray(y @ self.centre + self.radius * np.linalg.norm(y, axis=-1))
+
+    def extent(self, B: Array, d: Array | float = 0.0) -> Extent:
+        r"""With :math:`r=Bc-d`, eigenvalues :math:`\lambda_j` of :math:`B^\top B`, :math:`q=B^\top r` in its eigenbasis,
+
+        .. math:: \sup_{\|u\|\le R}\|r+Bu\|^2=\min_{\mu\ge\lambda_{\max}}\|r\|^2+\mu R^2+\sum_j q_j^2/(\mu-\lambda_j).
+
+        Every admissible :math:`\mu` gives an upper bound, and this trust-region dual has no gap.  The minimiser is the
+        root of a decreasing function, bracketed by the ratios of :math:`q_{\max}` and of :math:`q` to :math:`R`.
+        """
+        r, R = B @ self.centre - d, self.radius
+        eigenvalues, basis = np.linalg.eigh(B.T @ B)
+        q2 = (basis.T @ (B.T @ r)) ** 2
+        live, top = q2 > 0, eigenvalues[-1]
+        low, high = top + np.sqrt(q2[-1]) / R, top + np.sqrt(q2.sum()) / R
+        with np.errstate(divide="ignore"):
+            for _ in range(100):
+                mu = (low + high) / 2
+                short = np.sum(q2[live] / (mu - eigenvalues[live]) ** 2) > R * R
+                low, high = (mu, high) if short else (low, mu)
+        squared = r @ r + high * R * R + np.sum(q2[live] / (high - eigenvalues[live]))
+        return Extent(float(np.sqrt(max(squared, 0.0))), True)
+
+
+@dataclass(frozen=True, eq=False)
+class Box(ConvexSet):
+    r""":math:`\{x: l_j\le x_j\le u_j\}`."""
+
+    lower: Array
+    upper: Array
+
+    def __post_init__(self) -> None:
+        lower = checks.array("lower", self.lower, (None,), WHY)
+        upper = checks.array("upper", self.upper, lower.shape, WHY)
+        if (lower > upper).any():
+            checks.fail("lower", lower, f"be at most upper = {upper}", "X is not empty, eqn:objective")
+        object.__setattr__(self, "lower", lower)
+        object.__setattr__(self, "upper", upper)
+        object.__setattr__(self, "has_interior", bool((lower < upper).all()))
+
+    @property
+    def n(self) -> int:
+        return len(self.lower)
+
+    @property
+    def diameter(self) -> float:
+        return float(np.linalg.norm(self.upper - self.lower))
+
+    def project(self, x: Array) -> Array:
+        return np.clip(x, self.lower, self.upper)
+
+    def support(self, y: Array) -> Array:
+        return np.asarray(np.sum(np.maximum(y * self.lower, y * self.upper), axis=-1))
+
+    def extent(self, B: Array, d: Array | float = 0.0) -> Extent:
+        r"""A convex function is largest at a vertex.  Where these are too many, with centre :math:`c` and half widths
+        :math:`r`: :math:`\|Bx-d\|\le\|Bc-d\|+\min(\sum_j r_j\|B_j\|,\ \|r\|\|B\|_2)`."""
+        if 2**self.n <= MOST_VERTICES:
+            return _largest_vertex(np.array(list(itertools.product(*np.stack([self.lower, self.upper], axis=1)))), B, d)
+        centre, half = (self.lower + self.upper) / 2, (self.upper - self.lower) / 2
+        spread = min(half @ np.linalg.norm(B, axis=0), np.linalg.norm(half) * np.linalg.norm(B, 2))
+        return Extent(float(np.linalg.norm(B @ centre - d) + spread), False)
+
+
+@dataclass(frozen=True, eq=False)
+class HalfSpace(ConvexSet):
+    r""":math:`\{x:\langle a,x\rangle\le b\}`, :math:`a\ne0`."""
+
+    normal: Array
+    offset: float
+
+    def __post_init__(self) -> None:
+        normal = checks.array("normal", self.normal, (None,), WHY)
+        if not normal.any():
+            checks.fail("normal", normal, "not be zero", WHY)
+        checks.number("offset", self.offset, WHY)
+        object.__setattr__(self, "normal", normal)
+
+    @property
+    def n(self) -> int:
+        return len(self.normal)
+
+    def project(self, x: Array) -> Array:
+        excess = np.maximum(x @ self.normal - self.offset, 0.0) / (self.normal @ self.normal)
+        return np.asarray(x - np.expand_dims(excess, -1) * self.normal)
+
+    def support(self, y: Array) -> Array:
+        ratio = (y @ self.normal) / (self.normal @ self.normal)
+        residual = np.linalg.norm(y - np.expand_dims(ratio, -1) * self.normal, axis=-1)
+        parallel = (residual <= 1e-12 * np.linalg.norm(y, axis=-1)) & (ratio >= 0)
+        return np.where(parallel, ratio * self.offset, np.inf)
+
+
+@dataclass(frozen=True)
+class Simplex(ConvexSet):
+    r""":math:`\{x\ge0:\sum_jx_j=s\}`, :math:`s>0`."""
+
+    dimension: int
+    total: float = 1.0
+    has_interior = False
+
+    def __post_init__(self) -> None:
+        checks.count("dimension", self.dimension, WHY)
+        checks.positive("total", self.total, WHY)
+
+    @property
+    def n(self) -> int:
+        return self.dimension
+
+    @property
+    def diameter(self) -> float:
+        return float(np.sqrt(2) * self.total) if self.dimension > 1 else 0.0
+
+    def project(self, x: Array) -> Array:
+        r""":math:`(x-\tau)_+`, with :math:`\tau` the last :math:`(\sum_{i\le j}x_{(i)}-s)/j` below :math:`x_{(j)}`."""
+        x = np.asarray(x)
+        falling = -np.sort(-x, axis=-1)
+        levels = (np.cumsum(falling, axis=-1) - self.total) / np.arange(1, self.n + 1)
+        last = np.maximum(np.sum(falling > levels, axis=-1, keepdims=True) - 1, 0)
+        return np.maximum(x - np.take_along_axis(levels, last, axis=-1), 0.0)
+
+    def support(self, y: Array) -> Array:
+        return np.asarray(self.total * np.max(y, axis=-1))
+
+    def extent(self, B: Array, d: Array | float = 0.0) -> Extent:
+        return _largest_vertex(self.total * np.eye(self.n), B, d)
+
+
+def _largest_vertex(vertices: Array, B: Array, d: Array | float) -> Extent:
+    return Extent(float(np.max(np.linalg.norm(vertices @ B.T - d, axis=1))), True)
+
+
+def largest_norm(X: ConvexSet) -> float:
+    r""":math:`\sup_{x\in\mathcal X}\|x\|`, or an upper bound of it."""
+    return X.extent(np.eye(X.n)).value
+
+
+def bounding_box(X: ConvexSet) -> tuple[Array, Array]:
+    """The smallest box around the set, as two vectors with possibly infinite entries."""
+    axes = np.eye(X.n)
+    return -X.support(-axes), X.support(axes)
+
+
+def conjugate(X: ConvexSet, y: Array) -> Array:
+    r""":math:`h^*(y)=\sup_{x\in\mathcal X}\langle y,x\rangle-\frac12\|x\|^2`, conjugate of :math:`h=\frac12\|\cdot\|^2+I`.
+
+    The supremum is reached at the point of :math:`\mathcal X` nearest to :math:`y`, so one formula serves every set:
+    :math:`h^*(y)=\langle y,\Pi(y)\rangle-\frac12\|\Pi(y)\|^2`.  Its gradient is :math:`\Pi(y)`.
+    """
+    nearest = X.project(y)
+    return np.asarray(np.sum((y - nearest / 2) * nearest, axis=-1))
