@@ -45,8 +45,11 @@ def install() -> None:
 
 
 def main() -> int:
-    if sys.version_info < (3, 11):
-        print(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}: call make PYTHON=python3.11", file=sys.stderr)
+    if sys.version_info < (3, 11):  # noqa: UP036 (python3 of the machine may be older)
+        print(
+            f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}: call make PYTHON=python3.11",
+            file=sys.stderr,
+        )
         return 1
     if current():
         return 0

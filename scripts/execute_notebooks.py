@@ -66,6 +66,7 @@ def execute(path: Path) -> NotebookNode:
         timeout=TIMEOUT,
         kernel_name="python3",
         record_timing=False,
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],
         resources={"metadata": {"path": str(path.parent)}},
     )
     client.execute()
