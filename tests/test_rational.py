@@ -71,8 +71,8 @@ def test_weak_convexity_inequality_holds_with_rho_and_not_with_less(case: Instan
 def test_samples_average_to_the_mean(case: Instance) -> None:
     problem = case.problem
     for x in (*grid(case, 20), *problem.mean.breaks):
-        assert sum(w * v for w, v in zip(problem.law, problem.values(x))) == problem.value(x)
-        mean = sum(w * g for w, g in zip(problem.law, problem.subgradients(x)))
+        assert sum(w * v for w, v in zip(problem.weights, problem.values(x))) == problem.value(x)
+        mean = sum(w * g for w, g in zip(problem.weights, problem.subgradients(x)))
         left, right = problem.mean.slopes(x)
         assert mean == problem.mean_subgradient(x)
         assert left <= mean <= right
@@ -106,8 +106,8 @@ def test_constants_are_the_suprema(case: Instance) -> None:
     near = [x + s * Q(1, 10**9) for x in (*problem.mean.breaks, X.lo, X.hi) if x is not None for s in (-1, 0, 1)]
     points = [x for x in (*grid(case), *near) if X.contains(x)]
     rows = [problem.subgradients(x) for x in points]
-    second = [sum(w * g * g for w, g in zip(problem.law, row)) for row in rows]
-    means = [sum(w * g for w, g in zip(problem.law, row)) for row in rows]
+    second = [sum(w * g * g for w, g in zip(problem.weights, row)) for row in rows]
+    means = [sum(w * g for w, g in zip(problem.weights, row)) for row in rows]
     assert min(map(problem.value, points)) >= problem.f_star(X) if case.kind != "linear noise" or X.hi else True
     bounds = [(problem.sigma2, [s - g * g for s, g in zip(second, means)])]
     if case.kind != "smooth" or X.hi is not None:

@@ -258,19 +258,18 @@ class RationalProblem:
     r"""The finite sum :math:`f(x)=\sum_iw_if(x;i)` in one dimension, with every constant of the paper exact.
 
     Points and subgradients are plain numbers.  The constants are squares where the paper has norms (:math:`L^2,\sigma^2,G^2`), since
-    those are rational.
+    those are rational.  No weights means uniform ones.
     """
 
     samples: tuple[PiecewiseQuadratic, ...]
-    weights: tuple[Number, ...] | None = None
+    weights: tuple[Number, ...] = ()
 
     def __post_init__(self) -> None:
         samples = tuple(self.samples)
         if not samples:
             raise ValueError("samples: at least one function needed (a finite sum)")
-        given = self.weights if self.weights is not None else (Fraction(1, len(samples)),) * len(samples)
-        weights = tuple(map(exact, given))
-        total = sum(weights, start=0 * weights[0]) if weights else 0
+        weights = tuple(map(exact, self.weights)) or (Fraction(1, len(samples)),) * len(samples)
+        total = sum(weights, start=0 * weights[0])
         if len(weights) != len(samples) or any(not w > 0 for w in weights) or _excess(abs(total - 1), 0 * total):
             raise ValueError(
                 f"weights = {weights}: {len(samples)} positive numbers of sum 1 needed (the law P of the samples)"
@@ -286,20 +285,14 @@ class RationalProblem:
     def m(self) -> int:
         return len(self.samples)
 
-    @property
-    def law(self) -> tuple[Number, ...]:
-        """The weights, never ``None``."""
-        assert self.weights is not None
-        return self.weights
-
     def to(self, number: Callable[[Number], Number]) -> RationalProblem:
         """The same problem in another number type."""
-        return RationalProblem(tuple(f.to(number) for f in self.samples), tuple(map(number, self.law)))
+        return RationalProblem(tuple(f.to(number) for f in self.samples), tuple(map(number, self.weights)))
 
     @cached_property
     def mean(self) -> PiecewiseQuadratic:
         r""":math:`f=\mathbb E_P[f(\cdot;S)]`, with the mean of the samples' subgradients at its breaks (A1)."""
-        return combine(self.law, self.samples)
+        return combine(self.weights, self.samples)
 
     def value(self, x: Number) -> Number:
         return self.mean.value(x)
@@ -338,7 +331,7 @@ class RationalProblem:
         for end, j in ((X.lo, 0), (X.hi, -1)):
             if end is None and curved([f.pieces[j][0] for f in self.samples]):
                 raise ValueError(f"X is unbounded and the supremum over it is infinite; {assumption} fails")
-        points = [x for x in (X.lo, *breaks, X.hi) if x is not None] or [0 * self.law[0]]
+        points = [x for x in (X.lo, *breaks, X.hi) if x is not None] or [0 * self.weights[0]]
         rows = []
         for x in points:
             sides = list(zip(*(f.slopes(x) for f in self.samples)))
@@ -370,7 +363,7 @@ class RationalProblem:
         return self.mean.moreau(X, envelope=envelope)
 
     def _mean(self, row: Sequence[Number]) -> Number:
-        return sum((w * g for w, g in zip(self.law, row)), start=0 * self.law[0])
+        return sum((w * g for w, g in zip(self.weights, row)), start=0 * self.weights[0])
 
     def _second_moment(self, row: Sequence[Number]) -> Number:
-        return sum((w * g * g for w, g in zip(self.law, row)), start=0 * self.law[0])
+        return sum((w * g * g for w, g in zip(self.weights, row)), start=0 * self.weights[0])

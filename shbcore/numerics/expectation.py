@@ -1,0 +1,92 @@
+r"""Exact expectations: a finite sum has finitely many samples, so :math:`\mathbb E[\cdot\mid\mathcal F]` is a weighted sum over them.
+
+:func:`draws` enumerates one sample, :func:`tree` all of them; probabilities are of the number type of the weights.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
+
+from shbcore.model import checks
+from shbcore.model.checks import Number
+from shbcore.model.parameters import Parameters
+from shbcore.numerics.solver import STARTS, Oracle, Past, Point, Region, Start, State, advance, outset, respond
+
+T = TypeVar("T")
+
+
+class Atom(NamedTuple):
+    r"""One history :math:`(S_0,\dots,S_{k-1})`, or several that led to the same point, with its probability."""
+
+    probability: Number
+    past: Past
+
+
+def draws(
+    problem: Oracle, past: Past, parameters: Parameters, *, start: Start = "beta_g0"
+) -> list[tuple[Number, State]]:
+    r"""All :math:`m` outcomes of :math:`S_k` given :math:`\mathcal F_{k-1}`, each with its probability."""
+    return [
+        (weight, respond(past, g, i, alpha=parameters.alpha, beta=parameters.beta, start=start))
+        for i, (weight, g) in enumerate(zip(problem.weights, problem.subgradients(past.x)))
+    ]
+
+
+def mean(outcomes: Iterable[tuple[Number, T]], quantity: Callable[[T], Number]) -> Number:
+    r""":math:`\sum_iw_iq(s_i)`: the expectation of ``quantity`` over weighted outcomes, of :func:`draws` or of a level of a tree."""
+    total: Number = 0
+    for weight, outcome in outcomes:
+        total = total + weight * quantity(outcome)
+    return total
+
+
+def given_past(
+    problem: Oracle,
+    past: Past,
+    parameters: Parameters,
+    quantity: Callable[[State], Number],
+    *,
+    start: Start = "beta_g0",
+) -> Number:
+    r""":math:`\mathbb E[q(x_{k-1},x_k,z_k,g_k)\mid\mathcal F_{k-1}]`."""
+    return mean(draws(problem, past, parameters, start=start), quantity)
+
+
+def given_state(
+    problem: Oracle, X: Region, state: State, parameters: Parameters, quantity: Callable[[State], Number]
+) -> Number:
+    r""":math:`\mathbb E[q(x_k,x_{k+1},z_{k+1},g_{k+1})\mid\mathcal F_k]`."""
+    return given_past(problem, advance(X, state, alpha=parameters.alpha), parameters, quantity)
+
+
+def tree(
+    problem: Oracle,
+    X: Region,
+    parameters: Parameters,
+    x0: Point,
+    depth: int,
+    *,
+    start: Start = "beta_g0",
+    merge: bool = False,
+) -> list[list[Atom]]:
+    r"""Levels :math:`k=0,\dots,` ``depth`` of all histories: level :math:`k` lists the :math:`m^k` values of :math:`(x_{k-1},x_k)`.
+
+    The children of atom :math:`j` are the atoms :math:`jm,\dots,jm+m-1` of the next level.  With ``merge``, histories that meet in
+    the same :math:`(x_{k-1},x_k)` become one atom: enough for total expectations, and often far smaller.
+    """
+    checks.count("depth", depth, "the number of samples enumerated", least=0)
+    checks.one_of("start", start, STARTS, "z_0 of alg:iters:def")
+    one = sum(problem.weights, start=0 * problem.weights[0])
+    levels = [[Atom(one, outset(X, x0))]]
+    for _ in range(depth):
+        level = [
+            Atom(probability * weight, advance(X, state, alpha=parameters.alpha))
+            for probability, past in levels[-1]
+            for weight, state in draws(problem, past, parameters, start=start)
+        ]
+        if merge:
+            together: dict[Past, Number] = {}
+            for probability, past in level:
+                together[past] = together[past] + probability if past in together else probability
+            level = [Atom(probability, past) for past, probability in together.items()]
+        levels.append(level)
+    return levels
