@@ -144,3 +144,45 @@ def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str
     title = f"<caption>{tex(caption)}</caption>" if caption else ""
     html = f'<table class="table">{title}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
     return Html(html, "\n".join(" | ".join(row) for row in [list(headers), *body]))
+
+
+_CARD = {"true": "tip", "open": "note", "typo": "note", "unstated": "warning", "gap": "warning"}
+_MEANING = {
+    "true": "right",
+    "open": "not decided here",
+    "typo": "a slip of notation",
+    "wrong": "a wrong constant, index or fact",
+    "false": "refuted by a counterexample",
+    "gap": "a step does not follow",
+    "unstated": "an assumption is missing",
+}
+
+
+def entry(label: str) -> Html:
+    """The card of one claim of the ledger: verdict on the printed line, repair, consequence, and its evidence, run now."""
+    from shbcore.claims import ledger
+
+    claim = ledger.claim(label)
+    (result,) = ledger.run([claim])
+    failed = [found for found in result.found if not found.passed]
+    if failed:
+        raise AssertionError(f"{label}: {failed[0].kind} check failed: {failed[0].detail}")
+    rows = [("Printed", claim.printed), ("Right" if claim.defective else "Claim", claim.repair or claim.statement)]
+    rows += [("Consequence", claim.consequence)]
+    rows += [(found.kind.capitalize(), f"{found.what}: {found.detail}.") for found in result.found]
+    rows = [(name, text) for name, text in rows if text]
+    lines = "".join(f"<p><strong>{name}.</strong> {tex(text)}</p>" for name, text in rows)
+    title = f"{claim.title}: {claim.as_printed} ({_MEANING[claim.as_printed]})"
+    where = f'<p><small><a href="ledger.html">Ledger entry</a> <code>{label}</code></small></p>'
+    kind = _CARD.get(claim.as_printed, "danger")
+    html = f'<div class="admonition {kind}"><p class="admonition-title">{tex(title)}</p>{lines}{where}</div>'
+    return Html(html, "\n".join([title, *(f"{name}. {text}" for name, text in rows)]))
+
+
+def erratum(label: str) -> Html:
+    """The card of a claim whose printed line needs a repair; a line that is right as printed is refused."""
+    from shbcore.claims import ledger
+
+    if not ledger.claim(label).defective:
+        raise ValueError(f"{label} is right as printed; show it with entry()")
+    return entry(label)
