@@ -1,0 +1,333 @@
+r"""An exact algebra of vectors, inner products and function values that knows what is measurable when.
+
+A sigma-field :math:`\mathcal F_{k+j}` is the integer ``j``: ``-1`` is :math:`\mathcal F_{k-1}`, ``0`` is
+:math:`\mathcal F_k`, and ``TRIVIAL`` is the field that knows no sample, so that ``E(u)`` is the total expectation.
+Formulas read as on paper: ``u @ v`` is :math:`\langle u,v\rangle`, ``u**2`` is :math:`\|u\|^2`, ``f(x)`` a value,
+``E(u @ v, -1)`` is :math:`\mathrm E[\langle u,v\rangle|\mathcal F_{k-1}]`, ``left <= right`` a claim.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, Literal, Self, TypeVar
+
+import sympy as sp
+
+Coefficient = Any
+"""An integer, a ``Fraction`` or a SymPy expression in the parameters: never random."""
+
+Key = TypeVar("Key", bound=Hashable)
+TRIVIAL = -(10**6)
+
+
+class MeasurabilityError(ValueError):
+    """Something was pulled out of an expectation whose sigma-field does not know it."""
+
+
+def vanishes(coefficient: Coefficient) -> bool:
+    """Whether a rational function is identically zero: the numerator over the common denominator expands to 0."""
+    return sp.expand(sp.fraction(sp.together(sp.sympify(coefficient)))[0]) is sp.S.Zero
+
+
+def field_name(known: int) -> str:
+    """The LaTeX name of a sigma-field."""
+    shift = "" if known == 0 else f"{known:+d}"
+    return r"\mathcal{F}_{-\infty}" if known == TRIVIAL else rf"\mathcal{{F}}_{{k{shift}}}"
+
+
+@dataclass(frozen=True, eq=False)
+class Combination(Generic[Key]):
+    """A finite linear combination: what vectors and expressions have in common."""
+
+    terms: Mapping[Key, Coefficient]
+
+    def _like(self, pairs: Iterable[tuple[Any, Coefficient]]) -> Self:
+        terms: dict[Any, Coefficient] = {}
+        for key, coefficient in pairs:
+            terms[key] = terms.get(key, sp.S.Zero) + sp.sympify(coefficient)
+        return type(self)({key: value for key, value in terms.items() if value is not sp.S.Zero})
+
+    def _coerce(self, other: Any) -> Self | None:
+        return other if isinstance(other, type(self)) else None
+
+    def __add__(self, other: Any) -> Self:
+        right = self._coerce(other)
+        if right is None:
+            return NotImplemented
+        return self._like([*self.terms.items(), *right.terms.items()])
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Self:
+        return self.__mul__(-1)
+
+    def __sub__(self, other: Any) -> Self:
+        right = self._coerce(other)
+        if right is None:
+            return NotImplemented
+        return self + -right
+
+    def __rsub__(self, other: Any) -> Self:
+        return (-self).__add__(other)
+
+    def __mul__(self, factor: Coefficient) -> Self:
+        if isinstance(factor, Combination):
+            return NotImplemented
+        return self._like((key, sp.sympify(factor) * value) for key, value in self.terms.items())
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, factor: Coefficient) -> Self:
+        return self.__mul__(1 / sp.sympify(factor))
+
+    def map(self, change: Any) -> Self:
+        """The same combination with ``change`` applied to every coefficient."""
+        return self._like((key, change(value)) for key, value in self.terms.items())
+
+    def is_zero(self) -> bool:
+        """Whether every coefficient vanishes identically."""
+        return all(vanishes(value) for value in self.terms.values())
+
+
+@dataclass(frozen=True)
+class Letter:
+    r"""A vector that is not taken apart further, with the field at which it is known.
+
+    ``mean``, where given, is its conditional mean one field earlier: the vector carries the fresh sample of its field.
+    """
+
+    name: str
+    known: int
+    mean: "Vector | None" = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Vector(Combination[Letter]):
+    """A linear combination of letters; ``named`` gives it the name by which the paper calls it."""
+
+    name: str = ""
+
+    def named(self, name: str) -> "Vector":
+        return replace(self, name=name)
+
+    @property
+    def known(self) -> int:
+        return max((letter.known for letter in self.terms), default=TRIVIAL)
+
+    @property
+    def key(self) -> frozenset[tuple[Letter, Coefficient]]:
+        """The vector as a hashable value: equal for equal combinations."""
+        reduced = ((letter, sp.cancel(value)) for letter, value in self.terms.items())
+        return frozenset((letter, value) for letter, value in reduced if value is not sp.S.Zero)
+
+    def __matmul__(self, other: "Vector") -> "Expression":
+        return Expression({})._like((gram(a, b), u * v) for a, u in self.terms.items() for b, v in other.terms.items())
+
+    def __pow__(self, exponent: Literal[2]) -> "Expression":
+        if exponent != 2:
+            raise ValueError(f"only the squared norm v**2 is defined, got exponent {exponent}")
+        return self @ self
+
+    def __str__(self) -> str:
+        return self.name or _sum((letter.name, value) for letter, value in self.terms.items())
+
+
+@dataclass(frozen=True)
+class Gram:
+    r"""The inner product :math:`\langle a,b\rangle` of two letters; build it with :func:`gram`, which orders them."""
+
+    a: Letter
+    b: Letter
+
+    @property
+    def known(self) -> int:
+        return max(self.a.known, self.b.known)
+
+    @property
+    def latex(self) -> str:
+        return rf"\|{self.a.name}\|^2" if self.a == self.b else rf"\langle {self.a.name},{self.b.name}\rangle"
+
+    def unknown_at(self, given: int) -> list[str]:
+        return sorted({letter.name for letter in (self.a, self.b) if letter.known > given})
+
+
+@dataclass(frozen=True)
+class Value:
+    """The value of a function at a point, or (without a point) a scalar of its own; the number 1 is ``ONE``."""
+
+    function: str
+    key: Hashable
+    known: int
+    latex: str = field(compare=False)
+
+    def unknown_at(self, given: int) -> list[str]:
+        return [self.latex] if self.known > given else []
+
+
+@dataclass(frozen=True)
+class Mean:
+    r"""An expectation :math:`\mathrm E[\cdot|\mathcal F]` that no rule takes further."""
+
+    of: Gram | Value
+    given: int
+
+    @property
+    def known(self) -> int:
+        return self.given
+
+    @property
+    def latex(self) -> str:
+        bar = "" if self.given == TRIVIAL else rf"\,|\,{field_name(self.given)}"
+        return rf"\mathrm{{E}}[{self.of.latex}{bar}]"
+
+    def unknown_at(self, given: int) -> list[str]:
+        return [self.latex] if self.known > given else []
+
+
+Scalar = Gram | Value | Mean
+ONE = Value("1", None, TRIVIAL, "1")
+
+
+class Expression(Combination[Scalar]):
+    """A linear combination of inner products, function values, their expectations, and the number 1."""
+
+    def _coerce(self, other: Any) -> "Expression | None":
+        if isinstance(other, Expression):
+            return other
+        return None if isinstance(other, Combination) else Expression({ONE: sp.sympify(other)})
+
+    @property
+    def known(self) -> int:
+        return max((scalar.known for scalar in self.terms), default=TRIVIAL)
+
+    def __le__(self, other: Any) -> "Claim":
+        return Claim(self, constant(0) + other)
+
+    def __ge__(self, other: Any) -> "Claim":
+        return Claim(constant(0) + other, self)
+
+    def equals(self, other: Any) -> "Claim":
+        return Claim(self, constant(0) + other, "==")
+
+    def __str__(self) -> str:
+        return _sum((scalar.latex, value) for scalar, value in self.terms.items())
+
+
+@dataclass(frozen=True)
+class Claim:
+    r"""``left <= right`` or ``left == right``; ``gap`` is right minus left, the expression to be shown non-negative or zero."""
+
+    left: Expression
+    right: Expression
+    sense: Literal["<=", "=="] = "<="
+
+    @property
+    def gap(self) -> Expression:
+        return self.right - self.left
+
+
+@dataclass(frozen=True)
+class Function:
+    r"""A function: ``f(x)`` its value, ``f.slope(x)`` its (mean) subgradient, ``f.sample(x, "g_k")`` a stochastic one by (A1)."""
+
+    name: str
+    slope_name: str = ""
+
+    def __call__(self, x: Vector) -> Expression:
+        return Expression({Value(self.name, x.key, x.known, f"{self.name}({x})"): sp.S.One})
+
+    def slope(self, x: Vector) -> Vector:
+        return vector(f"{self.slope_name or self.name + chr(39)}({x})", x.known)
+
+    def sample(self, x: Vector, name: str) -> Vector:
+        return vector(name, x.known + 1, mean=self.slope(x))
+
+
+def gram(a: Letter, b: Letter) -> Gram:
+    first, second = sorted((a, b), key=lambda letter: (letter.name, letter.known))
+    return Gram(first, second)
+
+
+def vector(name: str, known: int = TRIVIAL, *, mean: Vector | None = None) -> Vector:
+    """A new letter as a vector; ``mean`` must be known before the letter itself."""
+    if mean is not None:
+        known_at(mean, known - 1)
+    return Vector({Letter(name, known, mean): sp.S.One}, name)
+
+
+def scalar(name: str, known: int = TRIVIAL) -> Expression:
+    r"""A random scalar of its own, such as :math:`\varphi_k`."""
+    return Expression({Value(name, None, known, name): sp.S.One})
+
+
+def constant(value: Coefficient) -> Expression:
+    """A deterministic number as an expression."""
+    return Expression({})._like([(ONE, value)])
+
+
+def E(expression: Expression, given: int = TRIVIAL) -> Expression:
+    r"""The conditional expectation given :math:`\mathcal F_{k+\text{given}}`; without ``given`` the total expectation.
+
+    What the field knows is pulled out.  :math:`\mathrm E[\langle g,v\rangle|\mathcal F]` becomes
+    :math:`\langle \mathrm E g,v\rangle` exactly when :math:`v` is known before the sample of :math:`g` and
+    :math:`\mathcal F` is no finer than that.  The rest stays an expectation.
+    """
+    total = Expression({})
+    for scalar_, coefficient in expression.terms.items():
+        total = total + coefficient * _mean(scalar_, given)
+    return total
+
+
+def _mean(scalar_: Scalar, given: int) -> Expression:
+    if scalar_.known <= given:
+        return Expression({scalar_: sp.S.One})
+    if isinstance(scalar_, Mean):  # tower property
+        return _mean(scalar_.of, given)
+    if isinstance(scalar_, Gram):
+        for fresh, other in ((scalar_.a, scalar_.b), (scalar_.b, scalar_.a)):
+            if fresh.mean is not None and max(other.known, given) < fresh.known:
+                return E(fresh.mean @ Vector({other: sp.S.One}), given)
+    return Expression({Mean(scalar_, given): sp.S.One})
+
+
+def known_at(thing: Vector | Expression, given: int) -> None:
+    """Raise :class:`MeasurabilityError`, naming the offending factors, unless ``thing`` is known at the field."""
+    if isinstance(thing, Vector):
+        late = {letter.name: letter.known for letter in thing.terms if letter.known > given}
+    else:
+        late = {
+            name: key.known
+            for key, value in thing.terms.items()
+            if not vanishes(value)
+            for name in key.unknown_at(given)
+        }
+    if late:
+        factors = ", ".join(f"{name} (known at {field_name(known)})" for name, known in sorted(late.items()))
+        raise MeasurabilityError(f"{thing} is not known at {field_name(given)}: {factors}")
+
+
+def pull_out(factor: Vector, other: Vector, given: int) -> Expression:
+    r""":math:`\langle\mathrm E[\text{other}|\mathcal F],\text{factor}\rangle`, refused unless the factor is known at the field."""
+    known_at(factor, given)
+    return E(other @ factor, given)
+
+
+def recondition(expression: Expression, fine: int, coarse: int) -> Expression:
+    r""":math:`\mathrm E[u|\mathcal F_{\text{fine}}]` for :math:`\mathrm E[u|\mathcal F_{\text{coarse}}]`: refused unless known there."""
+    inner = E(expression, fine)
+    known_at(inner, coarse)
+    return inner
+
+
+def _sum(pairs: Iterable[tuple[str, Coefficient]]) -> str:
+    """A linear combination in LaTeX."""
+    out = ""
+    for name, coefficient in pairs:
+        text = sp.latex(sp.factor(coefficient))
+        sign, text = (
+            ("-", text[1:].strip()) if text.startswith("-") and not sp.factor(coefficient).is_Add else ("+", text)
+        )
+        if sp.factor(coefficient).is_Add:
+            text = rf"\left({text}\right)"
+        factor = "" if text == "1" and name != "1" else text
+        out += f" {sign} {factor}" + ("" if name == "1" else f"{' ' if factor else ''}{name}")
+    return out.removeprefix(" + ").strip() or "0"

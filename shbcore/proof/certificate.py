@@ -1,0 +1,210 @@
+r"""Certificates: a claim is a sum of hypotheses with non-negative multipliers, as an exact identity.
+
+``Certificate(claim, [multiplier * hypothesis, ...], given)`` says that right minus left of the claim, in expectation
+given the field, is the sum of the terms.  ``verify`` checks the identity coefficient by coefficient and proves the sign
+of every multiplier over the whole domain.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy as sp
+
+from shbcore.proof.algebra import Claim, E, Expression, constant, vanishes
+from shbcore.proof.hypotheses import Hypothesis, Term, square
+from shbcore.proof.positivity import Domain, SignProof, defined, prove_nonnegative
+from shbcore.proof.step import ADMISSIBLE
+
+PATHWISE = 10**6
+"""The finest field: with ``given=PATHWISE`` nothing is averaged, the claim holds for every outcome."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check found, in words."""
+
+    passed: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A check with its negative control: ``run`` must pass, ``control`` (the same check on a perturbed claim) must fail."""
+
+    kind: str
+    what: str
+    run: Callable[[], Verdict]
+    control: Callable[[], Verdict]
+    control_what: str
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The claim, the terms that add up to it, and where it holds; ``label`` is the paper's, ``statement`` its LaTeX."""
+
+    claim: Claim
+    terms: Sequence[Term] = ()
+    given: int = PATHWISE
+    label: str = ""
+    statement: str = ""
+    domain: Domain = ADMISSIBLE
+
+    def residual(self) -> dict[str, Any]:
+        """What is left of claim minus terms, by inner product or value: empty for a valid identity."""
+        left = E(self.claim.gap, self.given)
+        for term in self.terms:
+            left = left - term.multiplier * E(term.hypothesis.expression, self.given)
+        left = E(left, self.given).map(self.domain.define)
+        return {key.latex: sp.factor(value) for key, value in left.terms.items() if not vanishes(value)}
+
+    def signs(self) -> Iterator[tuple[str, SignProof]]:
+        """One sign proof for each multiplier of an inequality, and one for each condition of a hypothesis."""
+        for term in self.terms:
+            if term.hypothesis.sense == "<=":
+                yield f"multiplier of {term.hypothesis.name}", prove_nonnegative(term.multiplier, self.domain)
+            for condition in term.hypothesis.requires:
+                yield f"condition of {term.hypothesis.name}", prove_nonnegative(condition, self.domain)
+
+    def verify(self) -> Verdict:
+        """The identity, the signs, and (for an equality) that only equalities were used."""
+        if self.claim.sense == "==" and any(term.hypothesis.sense == "<=" for term in self.terms):
+            return Verdict(False, "an equality cannot rest on an inequality")
+        residual = self.residual()
+        if residual:
+            return Verdict(
+                False, "identity fails: " + ", ".join(f"{value} * {name}" for name, value in residual.items())
+            )
+        bad = [f"{what}: {proof.detail}" for what, proof in self.signs() if not proof.passed]
+        if bad:
+            return Verdict(False, "; ".join(bad))
+        used = len(self.terms)
+        return Verdict(True, f"identity exact; {used} terms with proved signs" if used else "identity exact")
+
+    def hypothesis(self, name: str = "", why: str = "shown before") -> Hypothesis:
+        """The certified claim as a hypothesis for what follows."""
+        gap = E(self.claim.gap, self.given)
+        return Hypothesis(name or self.label, gap, self.statement, self.label, why, self.claim.sense)
+
+    def refit(self) -> Verdict:
+        """Whether *any* non-negative multipliers of the same hypotheses certify the claim at a sample point: for controls."""
+        if not self.terms:
+            return self.verify()
+        try:
+            found = find(
+                self.claim,
+                [term.hypothesis for term in self.terms],
+                self.given,
+                domain=self.domain,
+                at=self.domain.sample(),
+            )
+        except ValueError as error:
+            return Verdict(False, str(error))
+        return found.verify()
+
+    def without(self, index: int) -> "Certificate":
+        """The certificate with one term dropped."""
+        return replace(self, terms=[term for i, term in enumerate(self.terms) if i != index])
+
+    def table(self) -> list[dict[str, str]]:
+        """One row a term, for a person (or ``pandas.DataFrame``): hypothesis, multiplier, where the paper uses it, and why it holds."""
+        return [
+            {
+                "hypothesis": term.hypothesis.name,
+                "statement": f"${term.hypothesis.latex}$",
+                "multiplier": f"${sp.latex(term.multiplier)}$",
+                "where": term.hypothesis.where,
+                "why": term.hypothesis.why,
+            }
+            for term in self.terms
+        ]
+
+    def latex(self) -> str:
+        """The certificate as an ``align*``: the claim, then the terms that add up to it."""
+        lines = [
+            rf"&\Bigl({sp.latex(term.multiplier)}\Bigr)\cdot\Bigl[{term.hypothesis.latex}\Bigr]" for term in self.terms
+        ]
+        return "\n".join(
+            [r"\begin{align*}", rf"&{self.statement}\\ \Longleftarrow\quad", r"\\ +\;".join(lines), r"\end{align*}"]
+        )
+
+
+def proof_of(what: str, build: Callable[..., Certificate], control_what: str, **change: Any) -> Proof:
+    """The check of the certificate ``build()``; its control is ``build(**change)``, for which no multipliers may exist at all."""
+    return Proof("certificate", what, lambda: build().verify(), lambda: build(**change).refit(), control_what)
+
+
+def identity(
+    left: Expression, right: Expression, label: str = "", statement: str = "", domain: Domain = ADMISSIBLE
+) -> Certificate:
+    """The certificate of an identity."""
+    return Certificate(left.equals(right), (), PATHWISE, label, statement, domain)
+
+
+def sign(expression: Any, label: str = "", statement: str = "", domain: Domain = ADMISSIBLE) -> Certificate:
+    """The certificate of an inequality between parameters alone: ``expression >= 0`` on the domain."""
+    one = Hypothesis("1 > 0", constant(1), "1>0", "", "the number one")
+    return Certificate(constant(0) <= constant(expression), [expression * one], PATHWISE, label, statement, domain)
+
+
+def find(
+    claim: Claim,
+    hypotheses: Sequence[Hypothesis],
+    given: int = PATHWISE,
+    *,
+    label: str = "",
+    statement: str = "",
+    domain: Domain = ADMISSIBLE,
+    at: Mapping[Any, Any] | None = None,
+) -> Certificate:
+    """Multipliers for the claim: one linear solve, symbolic in all parameters, or (``at``) a linear programme at rational ones.
+
+    Raises ``ValueError`` if none exist.  Multipliers that the linear solve leaves free are set to 0.
+    """
+    if at is not None:
+        domain = domain.also(*(defined(symbol, sp.sympify(value)) for symbol, value in at.items()))
+    rows, right = _system(claim, hypotheses, given, domain)
+    if at is None:
+        unknowns = sp.symbols(f"m:{len(hypotheses)}")
+        solutions = list(sp.linsolve((sp.Matrix(rows), sp.Matrix(right)), *unknowns))
+        if not solutions:
+            raise ValueError(f"no multipliers: the {len(hypotheses)} hypotheses do not span the claim {label}")
+        multipliers = [sp.factor(value.subs(dict.fromkeys(unknowns, 0))) for value in solutions[0]]
+    else:
+        multipliers = _linear_programme(rows, right, [one.sense == "==" for one in hypotheses])
+    terms = [value * one for value, one in zip(multipliers, hypotheses, strict=True) if not vanishes(value)]
+    return Certificate(claim, terms, given, label, statement, domain)
+
+
+def _system(
+    claim: Claim, hypotheses: Sequence[Hypothesis], given: int, domain: Domain
+) -> tuple[list[list[Any]], list[Any]]:
+    """The linear equations for the multipliers: one row an inner product or value, one column a hypothesis."""
+    columns = [E(one.expression, given).map(domain.define) for one in hypotheses]
+    target = E(claim.gap, given).map(domain.define)
+    keys = list(dict.fromkeys(key for part in (*columns, target) for key in part.terms))
+    rows = [[sp.cancel(column.terms.get(key, sp.S.Zero)) for column in columns] for key in keys]
+    return rows, [sp.cancel(target.terms.get(key, sp.S.Zero)) for key in keys]
+
+
+def _linear_programme(rows: list[list[Any]], right: list[Any], free: list[bool]) -> list[Any]:
+    """A vertex of the multipliers at rational parameters: floating point finds the support, a rational solve the numbers."""
+    import numpy as np
+    from scipy.optimize import linprog
+
+    bounds = [(None, None) if one else (0, None) for one in free]
+    result = linprog(
+        np.ones(len(free)), A_eq=np.array(rows, float), b_eq=np.array(right, float), bounds=bounds, method="highs-ds"
+    )
+    if result.status != 0 or result.x is None:
+        raise ValueError(f"no non-negative multipliers at these parameters: {result.message}")
+    support = [i for i, value in enumerate(result.x) if abs(value) > 1e-9]
+    unknowns = sp.symbols(f"m:{len(support)}")
+    solutions = list(sp.linsolve((sp.Matrix([[row[i] for i in support] for row in rows]), sp.Matrix(right)), *unknowns))
+    if not solutions:
+        raise ValueError("no exact multipliers on the support found by the linear programme")
+    exact = dict(zip(support, (value.subs(dict.fromkeys(unknowns, 0)) for value in solutions[0]), strict=True))
+    return [exact.get(i, sp.S.Zero) for i in range(len(free))]
+
+
+__all__ = ["PATHWISE", "Certificate", "Proof", "Verdict", "find", "identity", "proof_of", "sign", "square"]
