@@ -195,3 +195,9 @@ def same_dimension(n: int, X: Set) -> None:
     """The problem and the set live in the same space."""
     if X.n != n:
         fail("X.n", X.n, f"equal the problem's n = {n}", "eqn:objective minimises over X in R^n")
+
+
+def freeze(self: object, **fields: object) -> None:
+    """Store checked fields in a frozen dataclass, from its ``__post_init__``."""
+    for name, value in fields.items():
+        object.__setattr__(self, name, value)

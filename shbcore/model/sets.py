@@ -89,7 +89,7 @@ class Ball(ConvexSet):
 
     def __post_init__(self) -> None:
         checks.positive("radius", self.radius, WHY)
-        object.__setattr__(self, "centre", checks.array("centre", self.centre, (None,), WHY))
+        checks.freeze(self, centre=checks.array("centre", self.centre, (None,), WHY))
 
     @property
     def n(self) -> int:
@@ -112,20 +112,18 @@ class Ball(ConvexSet):
 
         .. math:: \sup_{\|u\|\le R}\|r+Bu\|^2=\min_{\mu\ge\lambda_{\max}}\|r\|^2+\mu R^2+\sum_j q_j^2/(\mu-\lambda_j).
 
-        Every admissible :math:`\mu` gives an upper bound, and this trust-region dual has no gap.  The minimiser is the
-        root of a decreasing function, bracketed by the ratios of :math:`q_{\max}` and of :math:`q` to :math:`R`.
+        Every admissible :math:`\mu` gives an upper bound, and this trust-region dual has no gap.  Its slope in :math:`\mu`
+        increases and is non-negative at :math:`\lambda_{\max}+\|q\|/R`: bisection on :math:`t=\mu-\lambda_{\max}`.
         """
         r, R = B @ self.centre - d, self.radius
         eigenvalues, basis = np.linalg.eigh(B.T @ B)
         q2 = (basis.T @ (B.T @ r)) ** 2
-        live, top = q2 > 0, eigenvalues[-1]
-        low, high = top + np.sqrt(q2[-1]) / R, top + np.sqrt(q2.sum()) / R
-        with np.errstate(divide="ignore"):
-            for _ in range(100):
-                mu = (low + high) / 2
-                short = np.sum(q2[live] / (mu - eigenvalues[live]) ** 2) > R * R
-                low, high = (mu, high) if short else (low, mu)
-        squared = r @ r + high * R * R + np.sum(q2[live] / (high - eigenvalues[live]))
+        q2, gaps = q2[q2 > 0], (eigenvalues[-1] - eigenvalues)[q2 > 0]
+        low, high = 0.0, float(np.sqrt(q2.sum())) / R
+        for _ in range(200 if q2.size else 0):
+            t = (low + high) / 2
+            low, high = (t, high) if np.sum(q2 / (gaps + t) ** 2) > R * R else (low, t)
+        squared = r @ r + (eigenvalues[-1] + high) * R * R + np.sum(q2 / (gaps + high))
         return Extent(float(np.sqrt(max(squared, 0.0))), True)
 
 
@@ -141,9 +139,7 @@ class Box(ConvexSet):
         upper = checks.array("upper", self.upper, lower.shape, WHY)
         if (lower > upper).any():
             checks.fail("lower", lower, f"be at most upper = {upper}", "X is not empty, eqn:objective")
-        object.__setattr__(self, "lower", lower)
-        object.__setattr__(self, "upper", upper)
-        object.__setattr__(self, "has_interior", bool((lower < upper).all()))
+        checks.freeze(self, lower=lower, upper=upper, has_interior=bool((lower < upper).all()))
 
     @property
     def n(self) -> int:
@@ -181,7 +177,7 @@ class HalfSpace(ConvexSet):
         if not normal.any():
             checks.fail("normal", normal, "not be zero", WHY)
         checks.number("offset", self.offset, WHY)
-        object.__setattr__(self, "normal", normal)
+        checks.freeze(self, normal=normal)
 
     @property
     def n(self) -> int:

@@ -1,0 +1,162 @@
+r"""Two shapes of weakly convex composite, :math:`f=h\circ c` of ``eq:composite``, with their constants derived once.
+
+Sums of :math:`|q_i(x)|` with quadratic :math:`q_i`, and sums of :math:`\varphi(\langle a_i,x\rangle-b_i)` with a scalar loss.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from shbcore.model import checks
+from shbcore.model.checks import Array
+from shbcore.model.problems import FiniteSum, Known, known
+from shbcore.model.sets import ConvexSet, WholeSpace, largest_norm
+
+
+def top_eigenvalue(A: Array, weights: Array) -> float:
+    r""":math:`\lambda_{\max}(\sum_iw_ia_ia_i^\top)`; the weights may have any sign."""
+    return float(np.linalg.eigvalsh((A.T * weights) @ A)[-1])
+
+
+@dataclass(frozen=True, eq=False)
+class AbsoluteQuadratics(FiniteSum):
+    r""":math:`f(x)=\sum_iw_i|q_i(x)|` with :math:`q_i(x)=\frac12x^\top H_ix+l_i^\top x+c_i`.
+
+    This is ``eq:composite`` with :math:`h=\sum_iw_i|\cdot|` and :math:`c=q` quadratic.  It is a maximum of quadratics,
+    :math:`f(x)=\max_{|s_i|\le1}\sum_iw_is_iq_i(x)`, so :math:`f+\frac\rho2\|\cdot\|^2` is convex as soon as
+    :math:`\rho I+\sum_iw_is_iH_i\succeq0` for all :math:`s`.  As :math:`-|H_i|\preceq s_iH_i` (matrix absolute value),
+    :math:`\rho=\lambda_{\max}(\sum_iw_i|H_i|)` will do; a problem that knows better passes its own ``modulus``.
+    The subgradient is :math:`\mathrm{sign}(q_i)\nabla q_i`, with 0 at a kink.
+    """
+
+    H: Array
+    linear: Array
+    offset: Array
+    weights: Array = field(default=None)  # type: ignore[arg-type]
+    modulus: Known | None = None
+
+    def __post_init__(self) -> None:
+        why = "a finite sum of |q_i|, eq:composite"
+        H = checks.array("H", self.H, (None, None, None), why)
+        m, n, _ = H.shape
+        if H.shape[1] != H.shape[2] or not np.allclose(H, H.swapaxes(1, 2)):
+            checks.fail("H.shape", H.shape, "be that of m symmetric matrices", why)
+        checks.freeze(
+            self,
+            H=H,
+            linear=checks.array("linear", self.linear, (m, n), why),
+            offset=checks.array("offset", self.offset, (m,), why),
+            weights=checks.weights(self.weights, m),
+        )
+
+    @property
+    def n(self) -> int:
+        return int(self.H.shape[1])
+
+    def quadratics(self, x: Array) -> Array:
+        r""":math:`q_i(x)`."""
+        return np.asarray((self.H @ x / 2 + self.linear) @ x + self.offset)
+
+    def values(self, x: Array) -> Array:
+        return np.abs(self.quadratics(x))
+
+    def subgradients(self, x: Array) -> Array:
+        return np.asarray(np.sign(self.quadratics(x))[:, None] * (self.H @ x + self.linear))
+
+    def _curvature(self) -> float:
+        eigenvalues, bases = np.linalg.eigh(self.H)
+        absolute = (bases * np.abs(eigenvalues)[:, None, :]) @ bases.swapaxes(1, 2)
+        return float(np.linalg.eigvalsh(np.tensordot(self.weights, absolute, axes=1))[-1])
+
+    def weak_convexity(self) -> Known:
+        return self.modulus or known(self._curvature(), False, "largest eigenvalue of sum w_i |H_i|")
+
+    def lipschitz(self, X: ConvexSet) -> Known:
+        r""":math:`L^2=\sup_{\mathcal X}\sum_iw_i\|H_ix+l_i\|^2`, least if :math:`\mathcal X` has interior: kinks are not dense."""
+        checks.same_dimension(self.n, X)
+        root = np.sqrt(self.weights)
+        B, d = (root[:, None, None] * self.H).reshape(-1, self.n), -(root[:, None] * self.linear).ravel()
+        value, exact = X.extent(B, d)
+        never_flat = bool((self.H.any(axis=(1, 2)) | self.linear.any(axis=1)).all())
+        return known(value, exact and X.has_interior and never_flat, "sup over X of (sum w_i |H_i x + l_i|^2)^(1/2)")
+
+    def gradient_bound(self, X: ConvexSet) -> Known:
+        r""":math:`\|\sum w_is_i(H_ix+l_i)\|\le\lambda_{\max}(\sum w_i|H_i|)\|x\|+\sum w_i\|l_i\|`, and at most :math:`L`."""
+        bound = self._curvature() * largest_norm(X) + self.weights @ np.linalg.norm(self.linear, axis=1)
+        return known(min(bound, self.lipschitz(X).value), False, "the smaller of curvature times |x| and L")
+
+
+@dataclass(frozen=True)
+class Loss:
+    r"""A scalar function :math:`\varphi` with its slope, the range of :math:`\varphi''` off kinks (where :math:`\varphi` bends upwards),
+    and :math:`\max|\varphi'|` over an interval ``steepest(low, high)``."""
+
+    name: str
+    value: Callable[[Array], Array]
+    slope: Callable[[Array], Array]
+    curvature: tuple[float, float]
+    steepest: Callable[[Array, Array], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class RidgeSum(FiniteSum):
+    r""":math:`f(x)=\sum_iw_i\varphi(\langle a_i,x\rangle-b_i)`.
+
+    If :math:`\varphi''\ge-\kappa` off kinks, then :math:`\varphi+\frac\kappa2(\cdot)^2` is convex, hence
+    :math:`f+\frac\kappa2\sum_iw_i\langle a_i,x\rangle^2` is, and :math:`\rho=\kappa\lambda_{\max}(A^\top WA)`.  If :math:`A` has
+    rank :math:`m`, every residual can sit where :math:`\varphi''` is least, and this :math:`\rho` is least too.
+    """
+
+    A: Array
+    b: Array
+    loss: Loss
+    weights: Array = field(default=None)  # type: ignore[arg-type]
+
+    def __post_init__(self) -> None:
+        why = "data (a_i, b_i) of a finite sum, eqn:objective"
+        A = checks.array("A", self.A, (None, None), why)
+        b = checks.array("b", self.b, (len(A),), why)
+        checks.freeze(self, A=A, b=b, weights=checks.weights(self.weights, len(A)))
+
+    @property
+    def n(self) -> int:
+        return int(self.A.shape[1])
+
+    @property
+    def free_residuals(self) -> bool:
+        """Whether every vector of residuals occurs."""
+        return bool(np.linalg.matrix_rank(self.A) == self.m)
+
+    def values(self, x: Array) -> Array:
+        return self.loss.value(self.A @ x - self.b)
+
+    def subgradients(self, x: Array) -> Array:
+        return self.loss.slope(self.A @ x - self.b)[:, None] * self.A
+
+    def weak_convexity(self) -> Known:
+        kappa = -self.loss.curvature[0]
+        return known(kappa * top_eigenvalue(self.A, self.weights), self.free_residuals, f"{kappa:g} lambda_max(A'WA)")
+
+    def smoothness(self) -> Known:
+        r"""The same with the larger end of the range of :math:`|\varphi''|`."""
+        steep = max(abs(end) for end in self.loss.curvature)
+        return known(steep * top_eigenvalue(self.A, self.weights), self.free_residuals, f"{steep:g} lambda_max(A'WA)")
+
+    def steepest(self, X: ConvexSet) -> Array:
+        r""":math:`\sup_{x\in\mathcal X}|\varphi'(\langle a_i,x\rangle-b_i)|` for each sample."""
+        checks.same_dimension(self.n, X)
+        return self.loss.steepest(-X.support(-self.A) - self.b, X.support(self.A) - self.b)
+
+    def lipschitz(self, X: ConvexSet) -> Known:
+        r""":math:`L^2=\sum_iw_i\|a_i\|^2\sup|\varphi'|^2`, each supremum over the residuals that :math:`\mathcal X` allows."""
+        squares = np.sum(self.A**2, axis=1) * self.steepest(X) ** 2
+        sharp = self.free_residuals and isinstance(X, WholeSpace)
+        return known(np.sqrt(self.weights @ squares), sharp, "(sum w_i |a_i|^2 sup |phi'|^2)^(1/2)")
+
+    def gradient_bound(self, X: ConvexSet) -> Known:
+        r""":math:`\|A^\top Ws\|\le\min(\sum_iw_i\|a_i\||s_i|,\ \lambda_{\max}(A^\top WA)^{1/2}(\sum_iw_is_i^2)^{1/2})`."""
+        s = self.steepest(X)
+        triangle = self.weights @ (np.linalg.norm(self.A, axis=1) * s)
+        operator = np.sqrt(top_eigenvalue(self.A, self.weights) * (self.weights @ s**2))
+        return known(min(triangle, operator), False, "the smaller of a triangle and an operator norm bound")

@@ -1,0 +1,108 @@
+r"""Robust phase retrieval, the problem of the paper's experiments: :math:`f(x)=\sum_iw_i|\langle a_i,x\rangle^2-b_i|`."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from shbcore.model import checks
+from shbcore.model.checks import Array
+from shbcore.model.composite import top_eigenvalue
+from shbcore.model.problems import FiniteSum, Instance, Known, known
+from shbcore.model.sets import ConvexSet, WholeSpace
+
+WHY = "robust phase retrieval, numerical section"
+
+
+@dataclass(frozen=True, eq=False)
+class RobustPhaseRetrieval(FiniteSum):
+    r""":math:`f_i(x)=|\langle a_i,x\rangle^2-b_i|`, weights :math:`1/m` unless given.
+
+    The subgradient is :math:`2\langle a_i,x\rangle a_i\,\mathrm{sign}(\langle a_i,x\rangle^2-b_i)`.  At a kink the subdifferential is
+    :math:`2\langle a_i,x\rangle a_i[-1,1]` and the choice here is its middle, 0.  A kink at :math:`\langle a_i,x\rangle=b_i=0` is none.
+    """
+
+    A: Array
+    b: Array
+    weights: Array = field(default=None)  # type: ignore[arg-type]
+
+    def __post_init__(self) -> None:
+        A = checks.array("A", self.A, (None, None), WHY)
+        b = checks.array("b", self.b, (len(A),), WHY)
+        checks.freeze(self, A=A, b=b, weights=checks.weights(self.weights, len(A)))
+
+    @property
+    def n(self) -> int:
+        return int(self.A.shape[1])
+
+    def values(self, x: Array) -> Array:
+        return np.abs((self.A @ x) ** 2 - self.b)
+
+    def subgradients(self, x: Array) -> Array:
+        t = self.A @ x
+        return np.asarray((2 * t * np.sign(t * t - self.b))[:, None] * self.A)
+
+    def weak_convexity(self) -> Known:
+        r""":math:`\rho=2\lambda_{\max}(A^\top WA)`.
+
+        :math:`f=\max_{|s_i|\le1}\sum_iw_is_i(\langle a_i,x\rangle^2-b_i)`, and every one of these quadratics has a Hessian
+        :math:`2A^\top WSA\succeq-2A^\top WA`.  If all :math:`b_i>0`, then near 0 every sign is :math:`-1`, the Hessian is
+        :math:`-2A^\top WA`, and no smaller :math:`\rho` will do.
+        """
+        value = 2 * top_eigenvalue(self.A, self.weights)
+        return known(value, bool((self.b > 0).all()), "2 lambda_max(A'WA), least if all b_i > 0")
+
+    def least_weak_convexity(self) -> Known:
+        r"""The least :math:`\rho` for any :math:`b`: a sample with :math:`b_i\le0` is convex, :math:`s_i=1` always, so
+        :math:`\rho=2\lambda_{\max}(A^\top WTA)_+` with :math:`t_i=1` if :math:`b_i>0` and :math:`-1` otherwise, attained near 0."""
+        signed = np.where(self.b > 0, self.weights, -self.weights)
+        return known(max(2 * top_eigenvalue(self.A, signed), 0.0), True, "2 lambda_max(A'W sign(b) A), at least 0")
+
+    def lipschitz(self, X: ConvexSet) -> Known:
+        r""":math:`L^2=\sup_{\mathcal X}\sum_i4w_i\|a_i\|^2\langle a_i,x\rangle^2`.
+
+        On the ball of radius :math:`R` about 0 this is :math:`R^2\lambda_{\max}(4A^\top\mathrm{diag}(w_i\|a_i\|^2)A)`.  Kinks lower
+        the second moment only on a null set, so it is the supremum wherever :math:`\mathcal X` has interior.
+        """
+        checks.same_dimension(self.n, X)
+        norms = np.linalg.norm(self.A, axis=1)
+        value, exact = X.extent((2 * np.sqrt(self.weights) * norms)[:, None] * self.A)
+        return known(value, exact and X.has_interior, "sup over X of (sum 4 w_i |a_i|^2 <a_i,x>^2)^(1/2)")
+
+    def gradient_bound(self, X: ConvexSet) -> Known:
+        r""":math:`\|2A^\top WSAx\|\le2\|W^{1/2}A\|_2\sup_{\mathcal X}\|W^{1/2}Ax\|`, which is :math:`\rho R` on a ball about 0."""
+        checks.same_dimension(self.n, X)
+        root = np.sqrt(self.weights)[:, None] * self.A
+        value = 2 * float(np.linalg.norm(root, 2)) * X.extent(root).value
+        return known(value, False, "2 |W^(1/2) A| sup |W^(1/2) A x|")
+
+
+def phase_retrieval(
+    m: int, n: int, kappa: float, p_fail: float, rng: np.random.Generator, signal: str = "sphere"
+) -> Instance:
+    r"""The paper's data: :math:`A=QD` with :math:`Q` standard normal and :math:`D` linearly spaced from :math:`1/\kappa` to 1,
+    :math:`b_i=\langle a_i,x^\star\rangle^2+\delta_i\zeta_i`, :math:`\zeta_i\sim N(0,25)`, :math:`P(\delta_i=1)=p_{\mathrm{fail}}`.
+
+    ``signal``: :math:`x^\star` uniform on the unit ``sphere`` (figures 2 and 3) or standard ``normal`` (figure 1).
+    Drawn in the order :math:`x^\star,Q,\delta,\zeta`.  The set is the whole space, as in the paper.
+    """
+    checks.count("m", m, WHY)
+    checks.count("n", n, WHY)
+    if checks.number("kappa", kappa, WHY) < 1:
+        checks.fail("kappa", kappa, "be at least 1", f"the condition number of D, {WHY}")
+    checks.probability("p_fail", p_fail, WHY)
+    checks.one_of("signal", signal, ("sphere", "normal"), WHY)
+    checks.generator(rng)
+    truth = rng.standard_normal(n)
+    if signal == "sphere":
+        truth /= np.linalg.norm(truth)
+    A = rng.standard_normal((m, n)) * np.linspace(1 / kappa, 1, n)
+    corrupted = rng.random(m) < p_fail
+    b = (A @ truth) ** 2 + corrupted * rng.normal(0.0, 5.0, m)
+    return Instance(RobustPhaseRetrieval(A, b), WholeSpace(n), truth)
+
+
+def kinked_at(A: ArrayLike, x: ArrayLike) -> RobustPhaseRetrieval:
+    r"""All :math:`m` samples have their kink at ``x``: :math:`b=(Ax)^2`, in floats exactly.  An adversary that sits on an iterate."""
+    data = checks.array("A", A, (None, None), WHY)
+    return RobustPhaseRetrieval(data, (data @ checks.point(x, data.shape[1])) ** 2)
