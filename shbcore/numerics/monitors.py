@@ -1,0 +1,200 @@
+r"""The quantities of the paper along a run: :math:`p_k,d_k,\bar x_k,\hat x_k,\varphi_k,V_k,W_k` and measures of stationarity.
+
+A monitor looks at the last two points (and :math:`z_k` where the paper does) and knows nothing of what produced them.  Points are
+vectors or, in one dimension, plain numbers of any type; then everything is exact.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from shbcore.model import checks
+from shbcore.model.checks import Number
+from shbcore.model.parameters import Parameters
+from shbcore.model.rational import Interval, RationalProblem
+from shbcore.model.sets import Ball, Box, WholeSpace
+
+Point = Any
+
+
+class Pair(Protocol):
+    r"""Two consecutive points :math:`x_{k-1},x_k`."""
+
+    @property
+    def x_prev(self) -> Point: ...
+    @property
+    def x(self) -> Point: ...
+
+
+class Directed(Pair, Protocol):
+    r"""Two consecutive points and the direction :math:`z_k`."""
+
+    @property
+    def z(self) -> Point: ...
+
+
+class Prox(Protocol):
+    r"""A prox point :math:`\hat x` within ``radius``, and :math:`F_\lambda` in [``value - gap``, ``value``]."""
+
+    @property
+    def point(self) -> Point: ...
+    @property
+    def value(self) -> Number: ...
+    @property
+    def gap(self) -> Number: ...
+    @property
+    def radius(self) -> Number: ...
+
+
+class ExactProx(NamedTuple):
+    """A prox without error."""
+
+    point: Point
+    value: Number
+    gap: Number = 0
+    radius: Number = 0
+
+
+class Valued(Protocol):
+    def value(self, x: Any) -> Any: ...
+
+
+class Projecting(Protocol):
+    def project(self, x: Any) -> Any: ...
+
+
+def inner(u: Point, v: Point) -> Number:
+    r""":math:`\langle u,v\rangle`."""
+    return u @ v if isinstance(u, np.ndarray) else u * v
+
+
+def square(u: Point) -> Number:
+    r""":math:`\|u\|^2`."""
+    return inner(u, u)
+
+
+def d(at: Pair, parameters: Parameters) -> Point:
+    r""":math:`d_k=(x_{k-1}-x_k)/\alpha`."""
+    return (at.x_prev - at.x) / parameters.alpha
+
+
+def p(at: Pair, parameters: Parameters) -> Point:
+    r""":math:`p_k=\frac{1-\beta}\beta(x_k-x_{k-1})=-\xi d_k`."""
+    return (1 - parameters.beta) / parameters.beta * (at.x - at.x_prev)
+
+
+def x_bar(at: Pair, parameters: Parameters) -> Point:
+    r""":math:`\bar x_k=x_k+\frac{1-\beta}\beta(x_k-x_{k-1})`."""
+    return at.x + p(at, parameters)
+
+
+def phi(at: Directed, X: Projecting, parameters: Parameters) -> Number:
+    r""":math:`\varphi_k=h^*(x_k-\alpha z_k)-\frac12\|x_k\|^2+\alpha\langle x_k,z_k\rangle`.
+
+    With :math:`x^+=\Pi(x_k-\alpha z_k)` this is :math:`-\alpha\langle z_k,x^+-x_k\rangle-\frac12\|x^+-x_k\|^2\ge0`, free of cancellation.
+    """
+    move = X.project(at.x - parameters.alpha * at.z) - at.x
+    return -parameters.alpha * inner(at.z, move) - square(move) / 2
+
+
+class Smoothed:
+    r"""The envelope :math:`F_\lambda` of :math:`F=f+\mathsf I_{\mathcal X}` as an oracle: one point, or many at once.
+
+    Exact (gap 0) for a :class:`RationalProblem` on an :class:`Interval`; otherwise certified by ``moreau``.
+    """
+
+    def __init__(self, problem: Any, X: Any, *, envelope: Number, tol: float = 1e-12) -> None:
+        self.envelope = envelope
+        self.many: Callable[[Sequence[Point]], list[Prox]]
+        if isinstance(problem, RationalProblem):
+            F = problem.moreau(X, envelope=envelope)
+            self._one: Callable[[Point], Prox] = lambda y: ExactProx(y - envelope * F.subgradient(y), F.value(y))
+            self.many = lambda Y: [self._one(y) for y in Y]
+        else:
+            from shbcore.numerics.envelope import moreau, moreau_many
+
+            self._one = lambda y: moreau(problem, X, y, envelope=envelope, tol=tol)
+            self.many = lambda Y: list(moreau_many(problem, X, np.asarray(Y), envelope=envelope, tol=tol))
+
+    def __call__(self, y: Point) -> Prox:
+        return self._one(y)
+
+
+def envelope_gradient(y: Point, at: Prox, *, envelope: Number) -> Point:
+    r""":math:`\nabla F_\lambda(y)=(y-\hat x)/\lambda`; off by at most ``at.radius``/:math:`\lambda`."""
+    return (y - at.point) / envelope
+
+
+class VParts(NamedTuple):
+    r"""The four terms of :math:`V_k` (``eq:Vfunc``): envelope, :math:`\|p_k\|^2`, :math:`\|d_k\|^2` and :math:`f(x_{k-1})`, weighted."""
+
+    envelope: Number
+    p: Number
+    d: Number
+    f: Number
+
+    @property
+    def total(self) -> Number:
+        return self.envelope + self.p + self.d + self.f
+
+
+def V(at: Pair, problem: Valued, parameters: Parameters, F: Number, *, envelope: Number) -> VParts:
+    r""":math:`V_k=F_\lambda(\bar x_k)+\frac{\nu\xi^2}{4\lambda^2}\|p_k\|^2+\frac{\alpha\xi^2}{2\lambda^2}\|d_k\|^2
+    +(\frac{(1-\beta)\xi^2}{2\lambda^2}+\frac\xi\lambda)f(x_{k-1})`, where ``F`` is :math:`F_\lambda(\bar x_k)`."""
+    w = parameters.V_weights(envelope=envelope)
+    return VParts(F, w.p * square(p(at, parameters)), w.d * square(d(at, parameters)), w.f * problem.value(at.x_prev))
+
+
+class WParts(NamedTuple):
+    r"""The three terms of :math:`W_k`: :math:`f(x_k)`, :math:`\varphi_k` and :math:`\|d_k\|^2`, weighted."""
+
+    f: Number
+    phi: Number
+    d: Number
+
+    @property
+    def total(self) -> Number:
+        return self.f + self.phi + self.d
+
+
+def W(at: Directed, problem: Valued, X: Projecting, parameters: Parameters) -> WParts:
+    r""":math:`W_k=2f(x_k)+\varphi_k/(\nu\alpha^2)+\frac\xi2\|d_k\|^2` (``lem:Wfunc:smooth``)."""
+    w = parameters.W_weights()
+    return WParts(w.f * problem.value(at.x), w.phi * phi(at, X, parameters), w.d * square(d(at, parameters)))
+
+
+def gradient_mapping(problem: Any, X: Projecting, x: Point, *, weak_convexity: Number) -> Point:
+    r""":math:`\mathcal G_{1/\rho}(x)=\rho\,(x-\Pi_{\mathcal X}(x-\nabla f(x)/\rho))`."""
+    checks.positive("weak_convexity", weak_convexity, "the gradient mapping takes steps of length 1/rho")
+    return weak_convexity * (x - X.project(x - problem.mean_subgradient(x) / weak_convexity))
+
+
+def subdifferential_distance(problem: Any, X: Any, x: Point) -> Number:
+    r""":math:`\mathrm{dist}(0,\partial F(x))`, at :math:`x\in\mathcal X` (``eq:stationary:measure``).
+
+    Exact on an interval.  In :math:`\mathbf R^n` for smooth :math:`f` on the whole space, a ball or a box: the length of
+    :math:`-\nabla f(x)` less its part in the normal cone.
+    """
+    if not X.contains(x):
+        checks.fail("x", x, f"lie in X = {X}", "F is infinite outside X, eq:stationary:measure")
+    if isinstance(problem, RationalProblem) and isinstance(X, Interval):
+        left, right = problem.mean.slopes(x)
+        below = left if x != X.lo else None  # at an end, the normal cone opens one side of [left, right]
+        above = right if x != X.hi else None
+        if below is not None and below > 0:
+            return below
+        return -above if above is not None and above < 0 else 0 * left
+    if not problem.smooth:
+        checks.fail(
+            "problem", problem, "be smooth, or a RationalProblem", "the subdifferential of a sum is not computed here"
+        )
+    force = -np.asarray(problem.mean_subgradient(x))
+    if isinstance(X, Ball) and np.linalg.norm(x - X.centre) >= X.radius * (1 - 1e-12):
+        normal = (x - X.centre) / np.linalg.norm(x - X.centre)
+        force = force - max(float(force @ normal), 0.0) * normal
+    elif isinstance(X, Box):
+        force = np.where(((x <= X.lower) & (force < 0)) | ((x >= X.upper) & (force > 0)), 0.0, force)
+    elif not isinstance(X, Ball | WholeSpace):
+        checks.fail("X", X, "be an Interval, a WholeSpace, a Ball or a Box", "its normal cone must be known")
+    return float(np.linalg.norm(force))

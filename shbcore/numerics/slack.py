@@ -1,0 +1,366 @@
+r"""The slack of every inequality of the paper, right side minus left, by exact expectations and with a certified error.
+
+An inequality is a function of a :class:`Setting` and of what is known: a :class:`Past` (:math:`\mathcal F_{k-1}`) for Lemmas 3 and 4, a
+:class:`State` (:math:`\mathcal F_k`) for the smooth lemmas.  :func:`given_past` and :func:`total` average it down to
+:math:`\mathcal F_{k-1}` and to the total expectation: the inequalities are linear in the expectation, so slacks average.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from shbcore.model import checks, constants
+from shbcore.model.checks import Number
+from shbcore.model.parameters import ConstantStep, Parameters, root
+from shbcore.model.rational import REAL_LINE, RationalProblem
+from shbcore.numerics.expectation import Atom, draws, tree
+from shbcore.numerics.monitors import Smoothed, V, W, d, envelope_gradient, p, phi, square, x_bar
+from shbcore.numerics.solver import Past, Point, Start, State, advance, shb
+
+ROUNDING = 1e-13
+"""Allowance for floating-point rounding, relative to the largest term of an inequality."""
+
+T = TypeVar("T", Past, State)
+
+
+@dataclass(frozen=True)
+class Slack:
+    r"""``lhs <= rhs`` is the claim; the true slack differs from ``slack`` by at most ``error`` (0 in exact arithmetic)."""
+
+    lhs: Number
+    rhs: Number
+    error: Number = 0
+
+    @property
+    def slack(self) -> Number:
+        return self.rhs - self.lhs
+
+    @property
+    def verdict(self) -> Literal["holds", "fails", "undecided"]:
+        """``holds`` or ``fails`` only beyond the error."""
+        if self.slack >= self.error:
+            return "holds"
+        return "fails" if self.slack < -self.error else "undecided"
+
+
+def average(weighted: Iterable[tuple[Number, Slack]]) -> Slack:
+    """The weighted mean of both sides and of the error."""
+    lhs: Number = 0
+    rhs: Number = 0
+    error: Number = 0
+    for weight, one in weighted:
+        lhs, rhs, error = lhs + weight * one.lhs, rhs + weight * one.rhs, error + weight * one.error
+    return Slack(lhs, rhs, error)
+
+
+def _compare(left: Sequence[Number], right: Sequence[Number], error: Number = 0) -> Slack:
+    lhs, rhs = sum(left, start=0 * left[0]), sum(right, start=0 * right[0])
+    if isinstance(lhs, float) or isinstance(rhs, float):
+        error = float(error) + ROUNDING * max(abs(float(t)) for t in (*left, *right))
+    return Slack(lhs, rhs, error)
+
+
+@dataclass(frozen=True)
+class Setting:
+    r"""A problem, a set, parameters and the constants of the assumptions.
+
+    ``weak_convexity`` is :math:`\rho` (for the smooth lemmas, the Lipschitz constant of :math:`\nabla f`), ``L2`` is :math:`L^2`,
+    ``sigma2`` is :math:`\sigma^2`, ``smoothed`` the envelope.  Use :func:`nonsmooth` and :func:`smooth`;
+    ``dataclasses.replace`` perturbs a constant.
+    """
+
+    problem: Any
+    X: Any
+    parameters: Parameters
+    weak_convexity: Number
+    L2: Number | None = None
+    sigma2: Number | None = None
+    smoothed: Smoothed | None = None
+    start: Start = "beta_g0"
+
+    def next(self, state: State) -> Past:
+        return advance(self.X, state, alpha=self.parameters.alpha)
+
+    def draws(self, past: Past) -> list[tuple[Number, State]]:
+        return draws(self.problem, past, self.parameters, start=self.start)
+
+
+def nonsmooth(
+    problem: Any,
+    X: Any,
+    parameters: Parameters,
+    *,
+    envelope: Number | None = None,
+    start: Start = "beta_g0",
+    tol: float = 1e-12,
+) -> Setting:
+    r"""The setting of Lemmas 3 and 4 with the problem's own :math:`\rho` and :math:`L^2`; ``envelope`` is needed for Lemma 4."""
+    if isinstance(problem, RationalProblem):
+        rho, L2 = problem.rho, problem.L2(X)
+    else:
+        rho, L2 = float(problem.weak_convexity()), float(problem.lipschitz(X)) ** 2
+    if math.isinf(L2):
+        checks.fail("X", X, "make E|f'(x,S)|^2 bounded", "(A2)")
+    smoothed = None
+    if envelope is not None:
+        checks.envelope_parameter(envelope, weak_convexity=rho, result="lem:Vfunc:non-smooth")
+        smoothed = Smoothed(problem, X, envelope=envelope, tol=tol)
+    return Setting(problem, X, parameters, rho, L2=L2, smoothed=smoothed, start=start)
+
+
+def smooth(problem: Any, X: Any, parameters: Parameters, *, start: Start = "beta_g0") -> Setting:
+    r"""The setting of ``lem:Wfunc:smooth`` with the problem's own smoothness and :math:`\sigma^2`, for :math:`\alpha\le1/(4\rho)`."""
+    if isinstance(problem, RationalProblem):
+        rho, sigma2 = problem.smoothness, problem.sigma2(X)
+    else:
+        rho, sigma2 = float(problem.smoothness()), float(problem.variance(X)) ** 2
+    if math.isinf(sigma2):
+        checks.fail("X", X, "make the variance of f'(x,S) bounded", "(A3)")
+    checks.smooth_stepsize(parameters.alpha, weak_convexity=rho)
+    return Setting(problem, X, parameters, rho, sigma2=sigma2, start=start)
+
+
+def lemma_3(s: Setting, past: Past, form: Literal["printed", "conditional"] = "printed") -> Slack:
+    r"""``lem:xdiff:non-smooth`` given :math:`\mathcal F_{k-1}`:
+
+    .. math:: (1-\beta)f(x_k)+\mathbb E[\tfrac\nu2\|p_{k+1}\|^2]\le(1-\beta)f(x_{k-1})+\tfrac\nu2\|p_k\|^2-\alpha\,\mathbb E\|d_{k+1}\|^2+N.
+
+    Printed, :math:`N=\alpha^2(\rho(1-\beta)/2+\nu)L^2`: true in total expectation.  ``conditional``:
+    :math:`N=\tfrac{\alpha^2}2(1-\beta)(\rho+\nu)\|d_k\|^2+\tfrac{\nu\alpha^2}2(1+\beta)L^2`, true given :math:`\mathcal F_{k-1}`.
+    """
+    q, rho = s.parameters, s.weak_convexity
+    alpha, beta, nu = q.alpha, q.beta, q.nu
+    f = s.problem.value
+    ahead = [(w, s.next(state)) for w, state in s.draws(past)]
+    p_next = sum(w * square(p(after, q)) for w, after in ahead)
+    d_next = sum(w * square(d(after, q)) for w, after in ahead)
+    if form == "printed":
+        noise = alpha * alpha * constants.lemma_3_noise(weak_convexity=rho, beta=beta, nu=nu) * s.L2
+    else:
+        noise = alpha * alpha / 2 * ((1 - beta) * (rho + nu) * square(d(past, q)) + nu * (1 + beta) * s.L2)
+    rest = nu / 2 * square(p(past, q))
+    return _compare(
+        [(1 - beta) * f(past.x), nu / 2 * p_next], [(1 - beta) * f(past.x_prev), rest, -alpha * d_next, noise]
+    )
+
+
+def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "conditional"] = "repaired") -> Slack:
+    r"""``lem:Vfunc:non-smooth`` given :math:`\mathcal F_{k-1}`:
+    :math:`\mathbb E[V_{k+1}]\le V_k-\frac\alpha2\|\nabla F_\lambda(\bar x_k)\|^2+N`.
+
+    ``printed`` and ``repaired``: :math:`N=\gamma\alpha^2L^2/(2\lambda)` with either :math:`\gamma`.  ``conditional`` is true given
+    :math:`\mathcal F_{k-1}`:
+
+    .. math:: N=\Bigl(\frac{\alpha^2\rho\xi}{2\lambda}+\frac{\alpha^2\xi^2(1-\beta)(\rho+\nu)}{4\lambda^2}\Bigr)\|d_k\|^2
+        +\frac{\alpha^2L^2}{2\lambda}\Bigl(1+\frac{\xi^2\nu(1+\beta)}{2\lambda}\Bigr).
+    """
+    if s.smoothed is None:
+        checks.fail("envelope", None, "be given with the setting", "lem:Vfunc:non-smooth")
+    q, rho, lam = s.parameters, s.weak_convexity, s.smoothed.envelope
+    alpha, beta, nu, xi = q.alpha, q.beta, q.nu, q.xi
+    ahead = [(w, s.next(state)) for w, state in s.draws(past)]
+    here = s.smoothed(x_bar(past, q))
+    there = s.smoothed.many([x_bar(after, q) for _, after in ahead])
+    V_next = sum(
+        w * V(after, s.problem, q, F.value, envelope=lam).total for (w, after), F in zip(ahead, there, strict=True)
+    )
+    V_now = V(past, s.problem, q, here.value, envelope=lam).total
+    gradient = envelope_gradient(x_bar(past, q), here, envelope=lam)
+    if form == "conditional":
+        on_d = rho * xi / (2 * lam) + xi * xi * (1 - beta) * (rho + nu) / (4 * lam * lam)
+        on_L = (1 + xi * xi * nu * (1 + beta) / (2 * lam)) / (2 * lam)
+        noise = alpha * alpha * (on_d * square(d(past, q)) + on_L * s.L2)
+    else:
+        gamma = {"printed": constants.gamma_printed, "repaired": constants.gamma}[form]
+        noise = gamma(weak_convexity=rho, envelope=lam, beta=beta, nu=nu) * alpha * alpha * s.L2 / (2 * lam)
+    error: Number = 0
+    if here.radius:  # the envelope lies in [value - gap, value], the prox within the radius
+        length = math.sqrt(square(gradient))
+        error = here.gap + alpha / 2 * (2 * length + here.radius / lam) * here.radius / lam
+    error = error + sum(w * F.gap for (w, _), F in zip(ahead, there, strict=True))
+    return _compare([V_next], [V_now, -alpha / 2 * square(gradient), noise], error)
+
+
+def lemma_xdiff_smooth(s: Setting, state: State) -> Slack:
+    r"""``lem:xdiff:smooth`` given :math:`\mathcal F_k`, as printed; weak convexity is enough:
+
+    .. math:: \mathbb E\Bigl[f(x_{k+1})+\frac{\varphi_{k+1}}{\nu\alpha^2}\Bigr]\le f(x_k)+\frac{\varphi_k}{\nu\alpha^2}
+        -\Bigl(\alpha-\frac{\rho\alpha^2}2\Bigr)\|d_{k+1}\|^2+\frac1{2\nu}\mathbb E\|z_{k+1}-z_k\|^2.
+    """
+    q = s.parameters
+    alpha, nu = q.alpha, q.nu
+    after = s.next(state)
+    ahead = s.draws(after)
+    phi_next = sum(w * phi(new, s.X, q) for w, new in ahead)
+    jump = sum(w * square(new.z - state.z) for w, new in ahead)
+    scale = nu * alpha * alpha
+    descent = -(alpha - s.weak_convexity * alpha * alpha / 2) * square(d(after, q))
+    return _compare(
+        [s.problem.value(after.x), phi_next / scale],
+        [s.problem.value(state.x), phi(state, s.X, q) / scale, descent, jump / (2 * nu)],
+    )
+
+
+def lemma_z_diff(s: Setting, state: State, form: Literal["printed", "sharp"] = "printed") -> Slack:
+    r"""``lem:z:diff`` given :math:`\mathcal F_k`:
+
+    .. math:: \frac1{2\nu}\mathbb E\|z_{k+1}-z_k\|^2\le f(x_k)-f(x_{k+1})+\frac\xi2(\|d_k\|^2-\|d_{k+1}\|^2)
+        -\Bigl(\alpha-\frac{\alpha^3\rho^2+c\rho\alpha^2}2\Bigr)\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2.
+
+    Printed, :math:`c=3,N=4`; ``sharp``: :math:`c=1,N=3`.  Both are true given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
+    """
+    q, rho = s.parameters, s.weak_convexity
+    alpha, nu = q.alpha, q.nu
+    after = s.next(state)
+    jump = sum(w * square(new.z - state.z) for w, new in s.draws(after))
+    d_now, d_next = square(d(state, q)), square(d(after, q))
+    c, factor = (3, 4) if form == "printed" else (1, 3)
+    descent = -(alpha - (alpha * alpha * alpha * rho * rho + c * rho * alpha * alpha) / 2) * d_next
+    noise = factor * nu * alpha * alpha * s.sigma2
+    f = s.problem.value
+    return _compare([jump / (2 * nu)], [f(state.x), -f(after.x), q.xi / 2 * (d_now - d_next), descent, noise])
+
+
+def lemma_W(s: Setting, state: State, form: Literal["printed", "sharp"] = "printed") -> Slack:
+    r"""``lem:Wfunc:smooth`` given :math:`\mathcal F_k`: :math:`\mathbb E[W_{k+1}]\le W_k-\alpha\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2`.
+
+    Printed, :math:`N=4`; ``sharp``: :math:`N=3`.  True given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
+    """
+    q = s.parameters
+    after = s.next(state)
+    W_next = sum(w * W(new, s.problem, s.X, q).total for w, new in s.draws(after))
+    noise = (4 if form == "printed" else 3) * q.nu * q.alpha * q.alpha * s.sigma2
+    return _compare([W_next], [W(state, s.problem, s.X, q).total, -q.alpha * square(d(after, q)), noise])
+
+
+def given_past(s: Setting, past: Past, inequality: Callable[[Setting, State], Slack]) -> Slack:
+    r"""An inequality known at :math:`\mathcal F_k`, averaged over :math:`S_k`: both sides given :math:`\mathcal F_{k-1}`."""
+    return average((weight, inequality(s, state)) for weight, state in s.draws(past))
+
+
+def total(s: Setting, level: Sequence[Atom], inequality: Callable[[Setting, Past], Slack]) -> Slack:
+    r"""An inequality known at :math:`\mathcal F_{k-1}`, in total expectation over one level of a tree."""
+    return average((probability, inequality(s, past)) for probability, past in level)
+
+
+def over_tree(
+    s: Setting, x0: Point, depth: int, inequality: Callable[[Setting, Past], Slack]
+) -> list[list[tuple[Number, Slack]]]:
+    r"""For :math:`k=0,\dots,` ``depth``: the probability and the slack given :math:`\mathcal F_{k-1}` of every history.
+
+    ``average`` of a level is the slack in total expectation.
+    """
+    levels = tree(s.problem, s.X, s.parameters, x0, depth, start=s.start)
+    return [[(probability, inequality(s, past)) for probability, past in level] for level in levels]
+
+
+def along_run(
+    s: Setting, x0: Point, steps: int, rng: np.random.Generator, inequality: Callable[[Setting, State], Slack]
+) -> list[Slack]:
+    r"""The slack at :math:`k=0,\dots,` ``steps`` :math:`-1` of one random run, each with its exact conditional expectation."""
+    run = shb(s.problem, s.X, ConstantStep(s.parameters.alpha), s.parameters.beta, x0, rng, start=s.start)
+    return [inequality(s, state) for _, state in zip(range(steps), run)]
+
+
+def known_before(inequality: Callable[[Setting, Past], Slack]) -> Callable[[Setting, State], Slack]:
+    r"""A function of a state that evaluates ``inequality`` on what :math:`\mathcal F_{k-1}` knows of it."""
+    return lambda s, state: inequality(s, Past(state.k, state.x_prev, state.x))
+
+
+def _stationarity(s: Setting, x0: Point, K: int, first: int) -> Number:
+    r""":math:`\mathbb E\|\nabla F_\lambda(\bar x_{k^*})\|^2`, :math:`k^*` uniform on ``first``, ..., ``first`` + K; index -1 is index 0."""
+    assert s.smoothed is not None
+    lam = s.smoothed.envelope
+    levels = tree(
+        s.problem, s.X, s.parameters, x0, max(first + K, 0), start=s.start, merge=isinstance(s.problem, RationalProblem)
+    )
+    means = [
+        sum(
+            probability * square(envelope_gradient(y, s.smoothed(y), envelope=lam))
+            for probability, y in ((atom.probability, x_bar(atom.past, s.parameters)) for atom in level)
+        )
+        for level in levels
+    ]
+    return sum(means[max(k, 0)] for k in range(first, first + K + 1)) / (K + 1)
+
+
+def theorem_1(
+    problem: RationalProblem,
+    X: Any,
+    x0: Point,
+    *,
+    alpha_0: Number,
+    K: int,
+    envelope: Number,
+    form: Literal["printed", "repaired", "ten"] = "repaired",
+    start: Start = "beta_g0",
+    bounded: Literal["L2", "sigma2+G2"] = "L2",
+) -> Slack:
+    r"""``thrm:non-smooth:complexity`` with :math:`\alpha=\alpha_0/\sqrt{K+1}`, :math:`\nu=1/\alpha_0`, over the whole tree of samples.
+
+    ``printed`` is ``eq:thrm:1`` with the printed :math:`\gamma`; ``repaired`` has :math:`\alpha_0^2` on the noise and the right
+    :math:`\gamma`; ``ten`` is the last display, for :math:`\alpha_0=1/\rho`, :math:`\lambda=1/(2\rho)`.  Exact if :math:`K+1` is a square.
+    """
+    s = nonsmooth(problem, X, Parameters.theorem_1(alpha_0, K), envelope=envelope, start=start)
+    rho, q = s.weak_convexity, s.parameters
+    gap = problem.value(x0) - problem.f_star(X)
+    L2 = s.L2 if bounded == "L2" else problem.sigma2(X) + problem.G2(X)
+    lhs = _stationarity(s, x0, K, 0)
+    if form == "ten":
+        if alpha_0 * rho != 1 or 2 * rho * envelope != 1:
+            checks.fail(
+                "alpha_0", alpha_0, f"be 1/rho with rho = {rho}, and envelope 1/(2 rho)", "thrm:non-smooth:complexity"
+            )
+        return _compare([lhs], [10 * (rho * gap + L2) / root(K)])
+    gamma, bound = {
+        "printed": (constants.gamma_printed, constants.theorem_1_bound_printed),
+        "repaired": (constants.gamma, constants.theorem_1_bound),
+    }[form]
+    g = gamma(weak_convexity=rho, envelope=envelope, beta=q.beta, nu=q.nu)
+    g_1 = q.gamma_1(envelope=envelope)
+    return _compare(
+        [lhs], [bound(gap=gap, L2=L2, envelope=envelope, gamma=g, gamma_1=g_1, alpha_0=alpha_0, root=root(K))]
+    )
+
+
+def theorem_2(problem: RationalProblem, X: Any, x0: Point, **options: Any) -> Slack:
+    r"""``thrm:smooth:complexity``: Theorem 1 with :math:`L^2` replaced by :math:`\sigma^2+G^2`; the options are those of Theorem 1."""
+    if not problem.smooth:
+        checks.fail("problem", problem, "be smooth", "thrm:smooth:complexity")
+    return theorem_1(problem, X, x0, bounded="sigma2+G2", **options)
+
+
+def theorem_3(
+    problem: RationalProblem,
+    x0: Point,
+    *,
+    alpha_0: Number,
+    K: int,
+    envelope: Number,
+    form: Literal["first", "second printed"] = "first",
+    start: Start = "beta_g0",
+) -> Slack:
+    r"""``thrm:smooth:unconstrained:complexity`` on the real line, :math:`k^*` uniform on :math:`\{-1,\dots,K-1\}`.
+
+    ``second printed`` is the display at :math:`\lambda=1/(2\rho)` with its :math:`\alpha_0^3`; repaired, it is the first display.
+    """
+    rho, sigma2 = problem.smoothness, problem.sigma2(REAL_LINE)
+    checks.envelope_parameter(envelope, weak_convexity=rho, result="thrm:smooth:unconstrained:complexity")
+    parameters = Parameters.theorem_3(alpha_0, K, weak_convexity=rho)
+    smoothed = Smoothed(problem, REAL_LINE, envelope=envelope)
+    s = Setting(problem, REAL_LINE, parameters, rho, sigma2=sigma2, smoothed=smoothed, start=start)
+    gap = problem.value(x0) - problem.f_star(REAL_LINE)
+    lhs = _stationarity(s, x0, K, -1)
+    if form == "second printed":
+        if 2 * rho * envelope != 1:
+            checks.fail("envelope", envelope, f"be 1/(2 rho) with rho = {rho}", "thrm:smooth:unconstrained:complexity")
+        noise = (rho + 16 * alpha_0 * rho * rho) * sigma2 * alpha_0 * alpha_0 * alpha_0
+        rhs = 4 * ((1 + 8 * rho * rho * alpha_0 * alpha_0) * gap + noise) / (alpha_0 * root(K))
+    else:
+        rhs = constants.theorem_3_bound(
+            gap=gap, sigma2=sigma2, weak_convexity=rho, envelope=envelope, alpha_0=alpha_0, root=root(K)
+        )
+    return _compare([lhs], [rhs])
