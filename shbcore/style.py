@@ -5,7 +5,8 @@ Figures stand on a white card, so they read the same on a light and on a dark pa
 Importing this module changes nothing; :func:`use` does.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
@@ -109,6 +110,21 @@ def label(ax: Axes, x: float, y: float, text: str, role: Role | str = INK, **opt
     ax.annotate(text, (x, y), **{"color": color, "path_effects": rim, "va": "center", "zorder": 10, **options})
 
 
+def curve(
+    ax: Axes,
+    function: Callable[[Any], Any],
+    xs: np.ndarray,
+    role: Role,
+    text: str = "",
+    at: float = 0.0,
+    **options: Any,
+) -> None:
+    """Draw a function of one number over ``xs`` in its role; ``text`` names it, just above its graph at ``at``."""
+    ax.plot(xs, [float(function(x)) for x in xs], **{**role.line, **options})
+    if text:
+        label(ax, at, float(function(at)), text, role, xytext=(0, 11), textcoords="offset points", ha="center")
+
+
 def verdict(text: str, ok: Any) -> bool:
     """Print the outcome of a check in words and return it, so that a cell can say ``assert verdict(...)``."""
     good = bool(ok)
@@ -144,6 +160,28 @@ def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str
     title = f"<caption>{tex(caption)}</caption>" if caption else ""
     html = f'<table class="table">{title}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
     return Html(html, "\n".join(" | ".join(row) for row in [list(headers), *body]))
+
+
+def certificate(proof: Any, statement: str = "") -> Html:
+    """A ``shbcore.proof`` certificate, verified now, as a table: what is added up, with which multiplier, and why it holds."""
+    found = proof.verify()
+    if not found.passed:
+        raise AssertionError(f"{proof.label or 'certificate'}: {found.detail}")
+
+    def words(text: str) -> str:
+        return text if "$" in text else re.sub(r"(?:\\\w+ )?\S*[_\\]\S*", r"$\g<0>$", text)
+
+    def size(multiplier: str, sense: str) -> str:
+        return multiplier if sense == "<=" else f"{multiplier} (either sign)"
+
+    senses = [term.hypothesis.sense for term in proof.terms]
+    rows = [
+        (row["statement"], size(row["multiplier"], sense), words(row["why"]))
+        for row, sense in zip(proof.table(), senses, strict=True)
+    ]
+    claim = f"${statement or proof.statement}$. " if statement or proof.statement else ""
+    where = ", ".join(f"${r.latex}$" for r in proof.domain.ranges)
+    return table(rows, ("Add up", "times", "because"), f"{claim}For all {where}: {found.detail}.")
 
 
 _CARD = {"true": "tip", "open": "note", "typo": "note", "unstated": "warning", "gap": "warning"}
