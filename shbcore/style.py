@@ -55,39 +55,25 @@ WIDTH = 6.4
 def use() -> None:
     """Set the style of all figures, and make notebook pictures sharp and free of time stamps."""
     mpl.rcdefaults()
-    mpl.rcParams.update(
-        {
-            "figure.figsize": (WIDTH, 3.4),
-            "figure.dpi": 200,
-            "savefig.dpi": 200,
-            "figure.facecolor": PAPER,
-            "savefig.facecolor": PAPER,
-            "axes.facecolor": PAPER,
-            "figure.constrained_layout.use": True,
-            "font.size": 11,
-            "axes.titlesize": 11,
-            "axes.titlelocation": "left",
-            "axes.labelsize": 11,
-            "xtick.labelsize": 9.5,
-            "ytick.labelsize": 9.5,
-            "mathtext.fontset": "cm",
-            "axes.edgecolor": NEUTRAL.color,
-            "axes.labelcolor": INK,
-            "text.color": INK,
-            "xtick.color": INK,
-            "ytick.color": INK,
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "axes.grid": True,
-            "grid.color": GRID,
-            "grid.linewidth": 0.7,
-            "axes.axisbelow": True,
-            "lines.linewidth": 2.0,
-            "axes.prop_cycle": cycler(color=[r.color for r in (SHB, SGD, ENVELOPE, ACCENT, WRONG, NEUTRAL)]),
-            "legend.frameon": False,
-            "svg.hashsalt": "shbcore",
-        }
-    )
+    ink = dict.fromkeys(("axes.labelcolor", "text.color", "xtick.color", "ytick.color"), INK)
+    card = dict.fromkeys(("figure.facecolor", "savefig.facecolor", "axes.facecolor"), PAPER)
+    size = {"font.size": 11, "axes.titlesize": 11, "axes.labelsize": 11, "xtick.labelsize": 9.5, "ytick.labelsize": 9.5}
+    frame = {
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.edgecolor": NEUTRAL.color,
+        "legend.frameon": False,
+    }
+    grid = {"axes.grid": True, "grid.color": GRID, "grid.linewidth": 0.7, "axes.axisbelow": True}
+    page = {
+        "figure.figsize": (WIDTH, 3.4),
+        "figure.dpi": 200,
+        "savefig.dpi": 200,
+        "figure.constrained_layout.use": True,
+    }
+    cycle = cycler(color=[role.color for role in (SHB, SGD, ENVELOPE, ACCENT, WRONG, NEUTRAL)])
+    other = {"axes.titlelocation": "left", "mathtext.fontset": "cm", "lines.linewidth": 2.0, "svg.hashsalt": "shbcore"}
+    mpl.rcParams.update({**ink, **card, **size, **frame, **grid, **page, **other, "axes.prop_cycle": cycle})
     try:
         inline: Any = import_module("matplotlib_inline.backend_inline")
     except ImportError:  # outside a notebook there is nothing more to set
@@ -95,9 +81,27 @@ def use() -> None:
     inline.set_matplotlib_formats("png", metadata={"Software": None}, bbox_inches="tight", pad_inches=0.12)
 
 
-def figure(rows: int = 1, cols: int = 1, *, height: float = 3.4, **options: Any) -> tuple[Figure, np.ndarray]:
-    """A figure as wide as the page with ``rows`` x ``cols`` axes (always a 2-D array), ``height`` inches high in total."""
+def figure(
+    rows: int = 1,
+    cols: int = 1,
+    *,
+    height: float = 3.4,
+    titles: Sequence[str] = (),
+    xlabel: str = "",
+    ylabel: str = "",
+    **options: Any,
+) -> tuple[Figure, np.ndarray]:
+    """A figure as wide as the page and ``height`` inches high, with ``rows`` x ``cols`` axes (always a 2-D array).
+
+    Titles go to the axes in reading order, the labels to the bottom row and to the left column.
+    """
     fig, axes = plt.subplots(rows, cols, figsize=(WIDTH, height), squeeze=False, **options)
+    for ax, title in zip(axes.flat, titles, strict=False):
+        ax.set_title(title)
+    for ax in axes[-1]:
+        ax.set_xlabel(xlabel)
+    for ax in axes[:, 0]:
+        ax.set_ylabel(ylabel)
     return fig, axes
 
 
