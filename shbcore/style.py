@@ -73,7 +73,8 @@ def use() -> None:
     }
     cycle = cycler(color=[role.color for role in (SHB, SGD, ENVELOPE, ACCENT, WRONG, NEUTRAL)])
     other = {"axes.titlelocation": "left", "mathtext.fontset": "cm", "lines.linewidth": 2.0, "svg.hashsalt": "shbcore"}
-    mpl.rcParams.update({**ink, **card, **size, **frame, **grid, **page, **other, "axes.prop_cycle": cycle})
+    settings: dict[Any, Any] = {**ink, **card, **size, **frame, **grid, **page, **other, "axes.prop_cycle": cycle}
+    mpl.rcParams.update(settings)
     try:
         inline: Any = import_module("matplotlib_inline.backend_inline")
     except ImportError:  # outside a notebook there is nothing more to set
