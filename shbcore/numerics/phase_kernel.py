@@ -128,22 +128,20 @@ def _padded(row: Array, filler: float) -> Array:
     return np.concatenate([row, np.full(-row.size % LANES, filler)])
 
 
-def run(work: Work, alpha_0: Array, beta: Array, *, start: str = "g0", stop: float = -np.inf) -> tuple[Array, int]:
+def run(work: Work, alpha_0: Array, beta: Array, first: Array, *, stop: float = -np.inf) -> tuple[Array, int]:
     r"""Values :math:`f(x_{mq})`, q = 0, 1, ..., of every lane (NaN after a lane stopped), and the number of iterations made.
 
     A lane stops when its value is at most ``stop`` or its iterate is no longer finite; there is no finite divergence threshold, since
-    SGD grows by orders of magnitude and then recovers.  ``start`` is ``"g0"`` (:math:`z_0=g_0`, as printed in ``alg:iters:def``)
-    or ``"beta_g0"`` (:math:`z_0=\beta g_0`, as its proofs need).
+    SGD grows by orders of magnitude and then recovers.  ``first`` is the weight of :math:`g_0` in :math:`z_0`: 1 as printed in
+    ``alg:iters:def``, :math:`\beta` as its proofs need.
     """
-    m = work.A.shape[0]
-    values = np.full((alpha_0.size, work.order.size // m + 1), np.nan)
-    first = np.ones_like(beta) if start == "g0" else beta
+    values = np.full((alpha_0.size, work.order.size // work.A.shape[0] + 1), np.nan)
     lanes = _padded(alpha_0, 0.0), _padded(beta, 1.0), _padded(first, 1.0)
     iterations = _run(work, *lanes, alpha_0.size, stop, values)
     return values, int(iterations)
 
 
-def reference(work: Work, alpha_0: float, beta: float, *, start: str = "g0") -> Array:
+def reference(work: Work, alpha_0: float, beta: float, first: float) -> Array:
     """One lane, as one would write it down: the definition that :func:`run` is compared with, bit by bit."""
     A, b, x_0, order, roots = work
     m, n = int(A.shape[0]), int(A.shape[1])
@@ -165,7 +163,7 @@ def reference(work: Work, alpha_0: float, beta: float, *, start: str = "g0") -> 
     values = [value(x)]
     for k in range(order.size):
         a, t = A[order[k]], dot(A[order[k]], x)
-        weight = 1.0 if k == 0 and start == "g0" else beta
+        weight = first if k == 0 else beta
         c = 2 * weight * t * float(np.sign(t * t - float(b[order[k]])))
         for j in range(n):
             z[j] = (1 - beta) * z[j] + c * float(a[j])

@@ -1,0 +1,86 @@
+r"""Sweeps executed: what is not on disk yet is computed in any executor, kept as soon as it is finished, and collected in order."""
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from multiprocessing.connection import wait
+from pathlib import Path
+
+import pandas as pd
+
+from shbcore.numerics import store, sweep
+from shbcore.numerics.sweep import Setting, Sweep
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Tables of all sweeps in order, how many experiments were computed or found, and the files that were refused."""
+
+    tables: tuple[pd.DataFrame, ...]
+    computed: int
+    found: int
+    refused: tuple[str, ...]
+
+
+def execute(
+    sweeps: Sequence[Sweep],
+    root: Path | None = None,
+    executor: Executor | None = None,
+    done: Callable[[int], object] = lambda experiments: None,
+) -> Outcome:
+    """Compute what is not yet under ``root`` (``None``: keep nothing) in ``executor`` (``None``: here), and collect it in order.
+
+    Only the calling process writes, an experiment as soon as it is finished, so workers may be anywhere and need no common
+    disk.  ``done`` is told how many experiments have just been found or finished: a progress bar's ``update`` fits.
+    """
+    keys = [(s, e) for s, work in enumerate(sweeps) for e in range(work.experiments)]
+    results: dict[tuple[int, int], pd.DataFrame] = {}
+    refused: list[str] = []
+    for s, e in keys:
+        if root is None:
+            break
+        try:
+            results[s, e] = store.read(store.place(root, sweeps[s], e), store.provenance(sweeps[s], e))
+        except FileNotFoundError:
+            continue
+        except store.Refused as reason:
+            refused.append(str(reason))
+    found, missing = len(results), [key for key in keys if key not in results]
+    done(found)
+
+    def keep(s: int, e: int, table: pd.DataFrame) -> None:
+        if root is not None:
+            store.write(store.place(root, sweeps[s], e), table, store.provenance(sweeps[s], e))
+        results[s, e] = table
+        done(1)
+
+    if executor is None:
+        for s, e in missing:
+            keep(s, e, sweep.unit(sweeps[s], e))
+    else:
+        futures = {executor.submit(sweep.unit, sweeps[s], e): (s, e) for s, e in missing}
+        for future in as_completed(futures):
+            keep(*futures.pop(future), future.result())
+    if root is not None:
+        store.tidy(root)
+    tables = [pd.concat([results[s, e] for e in range(w.experiments)], ignore_index=True) for s, w in enumerate(sweeps)]
+    return Outcome(tuple(tables), len(missing), found, tuple(refused))
+
+
+def _follow_parent() -> None:
+    """In a worker: end when the parent does, even if it was killed and could not say so."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        sentinel = parent.sentinel
+        threading.Thread(target=lambda: (wait([sentinel]), os._exit(1)), daemon=True).start()
+
+
+def processes(workers: int) -> ProcessPoolExecutor:
+    """A pool of fresh processes; the kernel is compiled here first, so that they only load it."""
+    warm = Sweep("warm", Setting(m=2, n=2, epochs=1), (sweep.SGD,), (0.1,), experiments=1)
+    sweep.unit(replace(warm, keep=True), 0)
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_follow_parent)

@@ -1,0 +1,114 @@
+r"""Finished experiments on disk, one file each: written whole or not at all, and believed only if they prove what they are.
+
+A file is a Parquet table whose metadata hold its provenance (parameters, seed, experiment, versions, hash of the code that
+computed it) and a SHA-256 of provenance and content.  A file that cannot be read, fails its checksum, or comes from other
+parameters, code or versions is named with the reason, and its experiment is computed again.
+"""
+
+import hashlib
+import importlib.metadata
+import json
+import os
+import platform
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from shbcore.model import phase
+from shbcore.numerics import phase_kernel, simd, sweep
+from shbcore.numerics.sweep import Sweep
+
+KEY = b"shbcore"
+Provenance = dict[str, Any]
+
+
+class Refused(Exception):
+    """A file that is not what it should be; the message names it and says why."""
+
+
+@cache
+def code() -> Provenance:
+    """What computes: a hash of the source and the versions of what it stands on."""
+    sources = [Path(str(module.__file__)).read_bytes() for module in (phase, simd, phase_kernel, sweep)]
+    versions = {name: importlib.metadata.version(name) for name in ("numpy", "numba", "llvmlite", "pandas", "pyarrow")}
+    return {
+        "source": hashlib.sha256(b"\0".join(sources)).hexdigest(),
+        "versions": {"python": platform.python_version(), **versions},
+    }
+
+
+def parameters(work: Sweep) -> Provenance:
+    """What is computed.  The name of a sweep and how many experiments it has do not change any row."""
+    found = asdict(work)
+    del found["name"], found["experiments"]
+    return dict(json.loads(json.dumps(found)))
+
+
+def provenance(work: Sweep, experiment: int) -> Provenance:
+    """Everything the rows of one experiment depend on."""
+    return {"experiment": experiment, "parameters": parameters(work), **code()}
+
+
+def checksum(table: pa.Table, text: str) -> str:
+    """SHA-256 of the provenance and of the columns as an Arrow stream without metadata."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.replace_schema_metadata(None).schema) as stream:
+        stream.write_table(table.combine_chunks().replace_schema_metadata(None), max_chunksize=1 << 30)
+    return hashlib.sha256(text.encode() + sink.getvalue().to_pybytes()).hexdigest()
+
+
+def write(path: Path, frame: pd.DataFrame, origin: Provenance) -> None:
+    """Write beside the target, force to disk, then rename: a reader sees the old file, the new file, or none."""
+    table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(None)
+    text = json.dumps(origin, sort_keys=True)
+    label = json.dumps({"provenance": text, "sha256": checksum(table, text)}).encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with open(part, "wb") as file:
+        pq.write_table(table.replace_schema_metadata({KEY: label}), file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, path)
+
+
+def read(path: Path, origin: Provenance | None = None) -> pd.DataFrame:
+    """The table in ``path``, if it is whole and, where ``origin`` is given, comes from there; :class:`Refused` otherwise."""
+    try:
+        table = pq.read_table(path)
+        label = json.loads((table.schema.metadata or {})[KEY])
+        text, claimed = label["provenance"], label["sha256"]
+        sound = checksum(table, text) == claimed
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # a damaged file may fail anywhere in the reader
+        raise Refused(f"{path}: damaged, cannot be read ({type(error).__name__})") from error
+    if not sound:
+        raise Refused(f"{path}: damaged, checksum does not agree")
+    found = json.loads(text)
+    other = [] if origin is None else [key for key in origin if found.get(key) != origin[key]]
+    if other:
+        raise Refused(f"{path}: made with other {' and '.join(other)}")
+    frame: pd.DataFrame = table.replace_schema_metadata(None).to_pandas()
+    return frame
+
+
+def place(root: Path, work: Sweep, experiment: int) -> Path:
+    """Where an experiment is kept: a folder by name and digest of the parameters, a file by number."""
+    text = json.dumps(parameters(work), sort_keys=True)
+    return root / f"{work.name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}" / f"{experiment:04d}.parquet"
+
+
+def tidy(root: Path) -> None:
+    """Remove what writers that no longer live have left behind."""
+    for part in root.glob("**/*.part"):
+        try:
+            os.kill(int(part.suffixes[-2][1:]), 0)
+        except (ProcessLookupError, ValueError, IndexError):
+            part.unlink(missing_ok=True)
+        except PermissionError:
+            continue

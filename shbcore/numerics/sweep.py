@@ -1,0 +1,193 @@
+r"""Experiments on robust phase retrieval as values: what is run, with which seeds, and the table that comes out of it.
+
+A :class:`Sweep` says everything; :func:`unit` computes one experiment of it (one draw of data, start and samples, shared by all stepsizes
+and methods) and returns tidy rows.  A unit depends on nothing but its arguments, so any executor gives the same table, bit by bit.
+"""
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Literal, cast
+
+import numpy as np
+import pandas as pd
+
+from shbcore.model import checks
+from shbcore.model.checks import Array
+from shbcore.model.phase import RobustPhaseRetrieval, phase_retrieval, sums
+from shbcore.numerics import phase_kernel
+from shbcore.numerics.phase_kernel import Work
+
+WHY = "numerical section of the paper"
+
+
+@dataclass(frozen=True)
+class Momentum:
+    r"""A rule for :math:`\beta`: :math:`c`, :math:`c/\sqrt K` or :math:`c/(\alpha_0\sqrt K)`.  The constant 1 is SGD."""
+
+    c: float
+    rule: Literal["constant", "root", "alpha root"] = "constant"
+
+    def __post_init__(self) -> None:
+        checks.positive("beta", self.c, "the momentum parameter of alg:iters:def lies in (0, 1]")
+        checks.one_of("rule", self.rule, ("constant", "root", "alpha root"), WHY)
+
+    @property
+    def name(self) -> str:
+        return f"{self.c:g}" + {"constant": "", "root": "/sqrt(K)", "alpha root": "/(alpha_0 sqrt(K))"}[self.rule]
+
+    def beta(self, alpha_0: float, K: int) -> float:
+        r"""The value of :math:`\beta`, which must not exceed 1."""
+        scale = {"constant": 1.0, "root": math.sqrt(K), "alpha root": alpha_0 * math.sqrt(K)}[self.rule]
+        if self.c > scale:
+            where = "" if self.rule == "constant" else f" = {self.name}"
+            limit = f", so alpha_0 >= {self.c / math.sqrt(K):.6g}" if self.rule == "alpha root" else ""
+            checks.fail(
+                f"beta{where}", self.c / scale, f"lie in (0, 1]{limit}", f"lem:xdiff:non-smooth; {K = }, {alpha_0 = }"
+            )
+        return self.c / scale
+
+
+@dataclass(frozen=True)
+class Method:
+    r"""SHB with a momentum rule and a start: ``g0`` is :math:`z_0=g_0` as printed, ``beta_g0`` is :math:`z_0=\beta g_0`."""
+
+    momentum: Momentum
+    start: Literal["g0", "beta_g0"] = "g0"
+
+    def __post_init__(self) -> None:
+        checks.one_of("start", self.start, ("g0", "beta_g0"), "alg:iters:def")
+
+    @property
+    def name(self) -> str:
+        return "SGD" if self.momentum == Momentum(1.0) else "SHB"
+
+
+SGD = Method(Momentum(1.0))
+
+
+@dataclass(frozen=True)
+class Setting:
+    r"""One problem of the paper's numerical section and the budget :math:`K=qm` of a run on it (q epochs)."""
+
+    m: int = 300
+    n: int = 100
+    kappa: float = 10.0
+    p_fail: float = 0.3
+    signal: Literal["sphere", "normal"] = "sphere"
+    epochs: int = 400
+    step: Literal["decaying", "constant"] = "decaying"
+
+    def __post_init__(self) -> None:
+        for name in ("m", "n", "epochs"):
+            checks.count(name, getattr(self, name), WHY)
+        if checks.number("kappa", self.kappa, WHY) < 1:
+            checks.fail("kappa", self.kappa, "be at least 1", f"a condition number, {WHY}")
+        checks.probability("p_fail", self.p_fail, f"the share of corrupted measurements, {WHY}")
+        checks.one_of("signal", self.signal, ("sphere", "normal"), f"the law of x*, {WHY}")
+        checks.one_of("step", self.step, ("decaying", "constant"), f"alpha_0/sqrt(k+1) or alpha_0/sqrt(K+1), {WHY}")
+
+    @property
+    def K(self) -> int:
+        return self.epochs * self.m
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """All runs ``methods`` x ``alpha_0`` in each of ``experiments`` draws, and the accuracies whose first epoch is recorded.
+
+    With ``keep`` the whole course of the gap is kept and no run is cut short; otherwise a run ends at the smallest accuracy.
+    """
+
+    name: str
+    setting: Setting
+    methods: tuple[Method, ...]
+    alpha_0: tuple[float, ...]
+    epsilons: tuple[float, ...] = (0.1,)
+    experiments: int = 50
+    seed: int = 2020
+    keep: bool = False
+
+    def __post_init__(self) -> None:
+        checks.count("experiments", self.experiments, WHY)
+        checks.count("seed", self.seed, "seeds are explicit", least=0)
+        for name in ("methods", "alpha_0", "epsilons"):
+            if len(getattr(self, name)) == 0 or len(set(getattr(self, name))) < len(getattr(self, name)):
+                checks.fail(name, getattr(self, name), "be a non-empty tuple without repetitions", WHY)
+        for value in self.alpha_0:
+            checks.positive("alpha_0", value, f"the initial stepsize, {WHY}")
+        for value in self.epsilons:
+            checks.positive("epsilon", value, f"the accuracy asked for, {WHY}")
+        self.lanes()
+
+    def lanes(self) -> list[tuple[Method, float, float]]:
+        r"""The runs of one experiment as (method, :math:`\alpha_0`, :math:`\beta`)."""
+        pairs = itertools.product(self.methods, self.alpha_0)
+        return [(method, a, method.momentum.beta(a, self.setting.K)) for method, a in pairs]
+
+    @property
+    def runs(self) -> int:
+        return len(self.methods) * len(self.alpha_0) * self.experiments
+
+
+def grid(low: float, high: float, per_decade: int) -> tuple[float, ...]:
+    """Stepsizes evenly spaced in the logarithm, rounded to four digits so that they are the same numbers on every machine."""
+    count = round(math.log10(high / low) * per_decade) + 1
+    return tuple(float(f"{a:.4g}") for a in np.geomspace(low, high, count))
+
+
+def draw(setting: Setting, seed: int, experiment: int) -> tuple[Work, float]:
+    r"""Data, start and samples of one experiment, as the paper describes them, and :math:`f(x^\star)`.
+
+    The data come from :func:`phase_retrieval`; then :math:`x_0` is standard normal, and samples are i.i.d. uniform, with replacement.
+    Every experiment has its own stream of the seed; settings that differ in :math:`\kappa` or :math:`p_{\mathrm{fail}}` share it.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(experiment,)))
+    found, _, truth = phase_retrieval(setting.m, setting.n, setting.kappa, setting.p_fail, rng, setting.signal)
+    problem = cast(RobustPhaseRetrieval, found)
+    x_0, order = rng.standard_normal(setting.n), rng.integers(0, setting.m, setting.K)
+    k = np.arange(1, setting.K + 1, dtype=np.float64)
+    roots = np.sqrt(k if setting.step == "decaying" else np.full_like(k, setting.K + 1))
+    f_star = sums(np.abs(sums(problem.A * truth) ** 2 - problem.b)) / setting.m
+    return Work(problem.A, problem.b, x_0, order, roots), float(f_star)
+
+
+def first_epoch(values: Array, level: float) -> Array:
+    """For each row the first index whose value is at most ``level``; infinity if there is none."""
+    hit = values <= level
+    return np.where(hit.any(axis=1), hit.argmax(axis=1), np.inf)
+
+
+def unit(sweep: Sweep, experiment: int) -> pd.DataFrame:
+    r"""One experiment: a row a run, with the first epoch at each accuracy (infinity: never), the course summarised, or kept.
+
+    ``lowest``, ``peak`` and ``final`` are gaps :math:`f(x_{mq})-f(x^\star)`; ``epochs_run`` is where the run ended.
+    """
+    work, f_star = draw(sweep.setting, sweep.seed, experiment)
+    lanes = sweep.lanes()
+    alpha_0, beta = np.array([a for _, a, _ in lanes]), np.array([b for _, _, b in lanes])
+    first = np.array([1.0 if method.start == "g0" else b for method, _, b in lanes])
+    stop = -np.inf if sweep.keep else f_star + min(sweep.epsilons)
+    values, _ = phase_kernel.run(work, alpha_0, beta, first, stop=stop)
+    ended = np.isnan(values).argmax(axis=1)
+    last = np.where(np.isnan(values).any(axis=1), ended, values.shape[1]) - 1
+    gaps = np.where(np.isnan(values), np.inf, values) - f_star
+    running = np.arange(values.shape[1]) <= last[:, None]
+    highest = np.where(running, gaps, -np.inf)
+    table = pd.DataFrame(
+        {
+            "experiment": experiment,
+            "method": [method.name for method, _, _ in lanes],
+            "momentum": [method.momentum.name for method, _, _ in lanes],
+            "start": [method.start for method, _, _ in lanes],
+            "alpha_0": alpha_0,
+            "beta": beta,
+            **{f"epochs_{eps:g}": first_epoch(values, f_star + eps) for eps in sweep.epsilons},
+            "lowest": gaps.min(axis=1),
+            "peak": highest.max(axis=1),
+            "peak_epoch": highest.argmax(axis=1),
+            "final": gaps[np.arange(len(lanes)), last],
+            "epochs_run": last,
+        }
+    )
+    return table.assign(course=list(gaps)) if sweep.keep else table
