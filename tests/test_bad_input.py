@@ -1,7 +1,9 @@
 """Bad input is turned away with an error that names the argument, its value and the assumption behind the range."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,12 +14,20 @@ from shbcore.model.parameters import ConstantStep, DecayingStep, Parameters, roo
 from shbcore.model.phase import RobustPhaseRetrieval, kinked_at, phase_retrieval
 from shbcore.model.sets import Ball, Box, HalfSpace, Simplex, WholeSpace
 from shbcore.model.smooth import LOG, NoisyQuadratic, indefinite_quadratic, rare_large_gradients, robust_regression
+from shbcore.numerics.solver import State, shb
 
 rng = np.random.default_rng(0)
 A, b = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, 2.0])
 BALL = Ball(1.0, np.zeros(2))
 FIT = gallery.ExponentialFit(np.ones(3), np.ones(3), Box(np.zeros(2), np.ones(2)))
 NAN = float("nan")
+
+
+def run(**changed: Any) -> Iterator[State]:
+    """A run of the method with one argument changed."""
+    good: dict[str, Any] = {"step": ConstantStep(0.1), "beta": 0.5, "x0": [0.0, 0.0], "rng": rng}
+    return shb(RobustPhaseRetrieval(A, b), BALL, **(good | changed))
+
 
 # what is wrong, the call, and what the message must say: argument, value, range or assumption
 Bad = tuple[str, Callable[[], object], tuple[str, ...]]
@@ -71,7 +81,7 @@ TABLE: list[Bad] = [
     ("A is a vector", lambda: RobustPhaseRetrieval(b, b), ("A.shape = (2,)", "(any, any)", "phase retrieval")),
     ("b too short", lambda: RobustPhaseRetrieval(A, b[:1]), ("b.shape = (1,)", "(2)")),
     ("b has a NaN", lambda: RobustPhaseRetrieval(A, np.array([1.0, NAN])), ("b = [ 1. nan]", "finite")),
-    ("A infinite", lambda: RobustPhaseRetrieval(A / 0 if False else A * np.inf, b), ("A = ", "finite")),
+    ("A infinite", lambda: RobustPhaseRetrieval(A * np.inf, b), ("A = ", "finite")),
     ("no data", lambda: RobustPhaseRetrieval(np.zeros((0, 2)), np.zeros(0)), ("A.shape = (0, 2)", "empty")),
     (
         "negative weight",
@@ -114,6 +124,12 @@ TABLE: list[Bad] = [
     ("unknown outer function", lambda: gallery.nonlinear_least_squares(3, 0.0, rng, "cube"), ("outer = 'cube'",)),
     ("X outside the domain", lambda: FIT.lipschitz(BALL), ("X = Ball(", "domain", "compact", "eq:composite")),
     ("X unbounded", lambda: FIT.lipschitz(WholeSpace(2)), ("X = WholeSpace(", "domain", "compact")),
+    ("a run from outside X", lambda: next(run(x0=[2.0, 0.0])), ("x0 = [2. 0.]", "lie in X", "x_0 in X")),
+    ("a run in another space", lambda: next(run(x0=[0.0])), ("x0.shape = (1,)", "R^2")),
+    ("a run with beta > 1", lambda: next(run(beta=2.0)), ("beta = 2.0", "(0, 1]", "alg:iters:def")),
+    ("a run from a word", lambda: next(run(start="z0")), ("start = 'z0'", "beta_g0, g0", "alg:iters:def")),
+    ("a run on a seed", lambda: next(run(rng=3)), ("rng = 3", "Generator")),
+    ("a stepsize rule that fails", lambda: list(islice(run(step=lambda k: -1.0), 2)), ("alpha = -1.0", "positive")),
     ("H not symmetric", lambda: AbsoluteQuadratics(A[None], b[None], b[:1]), ("H", "symmetric")),
 ]
 
@@ -136,6 +152,7 @@ def test_the_neighbouring_good_input_is_accepted() -> None:
     """The checks do not refuse everything."""
     Parameters(0.1, 1.0).gamma(weak_convexity=1.0, envelope=0.5)
     Parameters.theorem_3(0.25, 8, weak_convexity=1.0)
+    assert [s.k for s in islice(run(), 3)] == [0, 1, 2]
     assert checks.point_in(BALL, [1.0, 0.0]).tolist() == [1.0, 0.0]
     assert RobustPhaseRetrieval(A, b, np.array([1.0, 0.0])).lipschitz(BALL).value > 0
     assert FIT.lipschitz(Box(np.zeros(2), np.ones(2))).value > 0

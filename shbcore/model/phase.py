@@ -110,6 +110,9 @@ def phase_retrieval(
 
 
 def kinked_at(A: ArrayLike, x: ArrayLike) -> RobustPhaseRetrieval:
-    r"""All :math:`m` samples have their kink at ``x``: :math:`b=(Ax)^2`, in floats exactly.  An adversary that sits on an iterate."""
+    r"""All :math:`m` samples have their kink at ``x``: :math:`b=(Ax)^2`.  An adversary that sits on an iterate.
+
+    The kinks are hit exactly if :math:`Ax` is free of rounding, as for data of a few binary digits.
+    """
     data = checks.array("A", A, (None, None), WHY)
     return RobustPhaseRetrieval(data, (data @ checks.point(x, data.shape[1])) ** 2)
