@@ -251,8 +251,8 @@ def conditional_value_at_risk(m: int, n: int, level: float, rng: np.random.Gener
 
 
 def graph_synchronisation(nodes: int, p_fail: float, rng: np.random.Generator) -> Instance:
-    r"""A complete graph; the angle differences are seen with small noise, a share ``p_fail`` of them at random."""
-    truth = checks.generator(rng).uniform(-np.pi, np.pi, checks.count("nodes", nodes, WHY, least=2) - 1)
+    r"""A complete graph, angles within 2 of node 0; differences are seen with small noise, a share ``p_fail`` of them at random."""
+    truth = checks.generator(rng).uniform(-2, 2, checks.count("nodes", nodes, WHY, least=2) - 1)
     edges = np.array(list(combinations(range(nodes), 2)))
     clean = np.append(0.0, truth)[edges] @ np.array([1.0, -1.0]) + rng.normal(0, 0.05, len(edges))
     angles = np.where(
