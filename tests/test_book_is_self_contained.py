@@ -60,6 +60,7 @@ def test_an_empty_folder_is_an_error_and_not_a_success(tmp_path: Path) -> None:
 def test_a_page_built_with_the_configuration_of_the_book_asks_no_other_host(tmp_path: Path) -> None:
     source = tmp_path / "source"
     shutil.copytree(ROOT / "book" / "_static", source / "book" / "_static")
+    shutil.copytree(ROOT / "book" / "_ext", source / "book" / "_ext")
     shutil.copy(ROOT / "book" / "references.bib", source / "book")
     shutil.copy(ROOT / "_config.yml", source)
     (source / "_toc.yml").write_text(yaml.safe_dump({"format": "jb-book", "root": "book/intro"}))
