@@ -14,6 +14,7 @@ from shbcore.model.parameters import ConstantStep, DecayingStep, Parameters, roo
 from shbcore.model.phase import RobustPhaseRetrieval, kinked_at, phase_retrieval
 from shbcore.model.sets import Ball, Box, HalfSpace, Simplex, WholeSpace
 from shbcore.model.smooth import LOG, NoisyQuadratic, indefinite_quadratic, rare_large_gradients, robust_regression
+from shbcore.numerics import slack
 from shbcore.numerics.solver import State, shb
 
 rng = np.random.default_rng(0)
@@ -130,6 +131,21 @@ TABLE: list[Bad] = [
     ("a run from a word", lambda: next(run(start="z0")), ("start = 'z0'", "beta_g0, g0", "alg:iters:def")),
     ("a run on a seed", lambda: next(run(rng=3)), ("rng = 3", "Generator")),
     ("a stepsize rule that fails", lambda: list(islice(run(step=lambda k: -1.0), 2)), ("alpha = -1.0", "positive")),
+    (
+        "Lemma 3 without (A2)",
+        lambda: slack.nonsmooth(RobustPhaseRetrieval(A, b), WholeSpace(2), Parameters(0.1, 0.5)),
+        ("X = WholeSpace(", "bounded", "(A2)"),
+    ),
+    (
+        "Lemma 4 with 1/lambda < 2 rho",
+        lambda: slack.nonsmooth(RobustPhaseRetrieval(A, b), BALL, Parameters(0.1, 0.5), envelope=1.0),
+        ("envelope = 1.0", "1/lambda >= 2 rho", "lem:Vfunc:non-smooth"),
+    ),
+    (
+        "Lemma W with alpha > 1/(4 rho)",
+        lambda: slack.smooth(NoisyQuadratic(np.eye(2), A), BALL, Parameters(0.3, 0.5)),
+        ("alpha = 0.3", "1/(4 rho)", "lem:Wfunc:smooth"),
+    ),
     ("H not symmetric", lambda: AbsoluteQuadratics(A[None], b[None], b[:1]), ("H", "symmetric")),
 ]
 
