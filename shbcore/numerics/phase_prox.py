@@ -78,7 +78,16 @@ def prepare(
     base = np.eye(n) / envelope + A.T @ (np.where(b > 0, -2 * w, 2 * w)[:, None] * A)
     c = np.zeros(n) if centre is None else np.array(centre)
     return Data(
-        A, b, w, np.ascontiguousarray(A[:k].T), base, 1 / envelope, 1 / envelope - weak_convexity, c, float(radius), order
+        A,
+        b,
+        w,
+        np.ascontiguousarray(A[:k].T),
+        base,
+        1 / envelope,
+        1 / envelope - weak_convexity,
+        c,
+        float(radius),
+        order,
     )
 
 
@@ -196,7 +205,9 @@ def cholesky_solve(L: Array, z: Array) -> None:
 
 
 @njit(**JIT)
-def _interior_point(data: Data, x: Array, tol: float, most: int) -> tuple[Array, float, float, float, Array, float, int]:
+def _interior_point(
+    data: Data, x: Array, tol: float, most: int
+) -> tuple[Array, float, float, float, Array, float, int]:
     r"""Mehrotra's predictor-corrector on :math:`(y,s,p,q)`, and :math:`(\theta,v)` on a ball; :math:`\mu\to0` in
 
     .. math:: e=0,\quad w_ir_i=p_i-q_i,\quad p_i(1-s_i)=q_i(1+s_i)=\mu,\quad v=\tfrac12(R^2-\|y-c\|^2),\quad\theta v=\mu.
@@ -282,7 +293,9 @@ def _interior_point(data: Data, x: Array, tol: float, most: int) -> tuple[Array,
             for i in range(k):
                 gp[i] = target - p[i] * down[i] + second * dp[i] * ds[i]
                 gq[i] = target - q[i] * up[i] - second * dq[i] * ds[i]
-                g[i] = w[i] * (t[i] * t[i] - b[i] + second * dt[i] * dt[i]) - p[i] + q[i] - gp[i] / down[i] + gq[i] / up[i]
+                g[i] = (
+                    w[i] * (t[i] * t[i] - b[i] + second * dt[i] * dt[i]) - p[i] + q[i] - gp[i] / down[i] + gq[i] / up[i]
+                )
                 z[i] = 2 * w[i] * (t[i] * g[i] / D[i] + second * ds[i] * dt[i])
             np.dot(At, z, step)
             gv = v - (rr - outside) / 2 + second * dot(dy, dy) / 2 if ball else 0.0
