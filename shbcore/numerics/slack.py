@@ -184,6 +184,18 @@ def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "condit
     return _compare([V_next], [V_now, -alpha / 2 * square(gradient), noise], error)
 
 
+def _fresh(s: Setting, after: Past, z: Point) -> tuple[Number, Number]:
+    r""":math:`\mathbb E[\varphi_{k+1}\mid\mathcal F_k]` and :math:`\mathbb E[\|z_{k+1}-z_k\|^2\mid\mathcal F_k]`; vectors as one array."""
+    if not isinstance(after.x, np.ndarray):
+        ahead = s.draws(after)
+        return sum(w * phi(new, s.X, s.parameters) for w, new in ahead), sum(w * square(new.z - z) for w, new in ahead)
+    alpha, beta = s.parameters.alpha, s.parameters.beta
+    Z = beta * s.problem.subgradients(after.x) + (1 - beta) * d(after, s.parameters)
+    move = s.X.project(after.x - alpha * Z) - after.x
+    phis = -alpha * np.sum(Z * move, axis=1) - np.sum(move * move, axis=1) / 2
+    return float(s.problem.weights @ phis), float(s.problem.weights @ np.sum((Z - z) ** 2, axis=1))
+
+
 def lemma_xdiff_smooth(s: Setting, state: State) -> Slack:
     r"""``lem:xdiff:smooth`` given :math:`\mathcal F_k`, as printed; weak convexity is enough:
 
@@ -193,9 +205,7 @@ def lemma_xdiff_smooth(s: Setting, state: State) -> Slack:
     q = s.parameters
     alpha, nu = q.alpha, q.nu
     after = s.next(state)
-    ahead = s.draws(after)
-    phi_next = sum(w * phi(new, s.X, q) for w, new in ahead)
-    jump = sum(w * square(new.z - state.z) for w, new in ahead)
+    phi_next, jump = _fresh(s, after, state.z)
     scale = nu * alpha * alpha
     descent = -(alpha - s.weak_convexity * alpha * alpha / 2) * square(d(after, q))
     return _compare(
@@ -215,7 +225,7 @@ def lemma_z_diff(s: Setting, state: State, form: Literal["printed", "sharp"] = "
     q, rho = s.parameters, s.weak_convexity
     alpha, nu = q.alpha, q.nu
     after = s.next(state)
-    jump = sum(w * square(new.z - state.z) for w, new in s.draws(after))
+    _, jump = _fresh(s, after, state.z)
     d_now, d_next = square(d(state, q)), square(d(after, q))
     c, factor = (3, 4) if form == "printed" else (1, 3)
     descent = -(alpha - (alpha * alpha * alpha * rho * rho + c * rho * alpha * alpha) / 2) * d_next
@@ -231,9 +241,11 @@ def lemma_W(s: Setting, state: State, form: Literal["printed", "sharp"] = "print
     """
     q = s.parameters
     after = s.next(state)
-    W_next = sum(w * W(new, s.problem, s.X, q).total for w, new in s.draws(after))
+    phi_next, _ = _fresh(s, after, state.z)
+    w = q.W_weights()
+    W_next = [w.f * s.problem.value(after.x), w.phi * phi_next, w.d * square(d(after, q))]
     noise = (4 if form == "printed" else 3) * q.nu * q.alpha * q.alpha * s.sigma2
-    return _compare([W_next], [W(state, s.problem, s.X, q).total, -q.alpha * square(d(after, q)), noise])
+    return _compare(W_next, [W(state, s.problem, s.X, q).total, -q.alpha * square(d(after, q)), noise])
 
 
 def given_past(s: Setting, past: Past, inequality: Callable[[Setting, State], Slack]) -> Slack:
