@@ -162,7 +162,7 @@ def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str
     body = [[str(cell) for cell in row] for row in rows]
     head = "".join(f"<th>{tex(h)}</th>" for h in headers)
     lines = "".join("<tr>" + "".join(f"<td>{tex(c)}</td>" for c in row) + "</tr>" for row in body)
-    title = f"<caption>{tex(caption)}</caption>" if caption else ""
+    title = f'<caption style="text-align:left">{tex(caption)}</caption>' if caption else ""
     html = f'<table class="table">{title}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
     return Html(html, "\n".join(" | ".join(row) for row in [list(headers), *body]))
 
@@ -174,10 +174,10 @@ def certificate(proof: Any, statement: str = "") -> Html:
         raise AssertionError(f"{proof.label or 'certificate'}: {found.detail}")
 
     def words(text: str) -> str:
-        return text if "$" in text else re.sub(r"(?:\\\w+ )?\S*[_\\]\S*", r"$\g<0>$", text)
+        return text if "$" in text else re.sub(r"\\\w+ \S+|\S*[_\\]\S*", r"$\g<0>$", text)
 
     def size(multiplier: str, sense: str) -> str:
-        return multiplier if sense == "<=" else f"{multiplier} (either sign)"
+        return multiplier if sense == "<=" else f"{multiplier} (equality)"
 
     senses = [term.hypothesis.sense for term in proof.terms]
     rows = [
@@ -212,7 +212,8 @@ def entry(label: str) -> Html:
         raise AssertionError(f"{label}: {failed[0].kind} check failed: {failed[0].detail}")
     rows = [("Printed", claim.printed), ("Right" if claim.defective else "Claim", claim.repair or claim.statement)]
     rows += [("Consequence", claim.consequence)]
-    rows += [(found.kind.capitalize(), f"{found.what}: {found.detail}.") for found in result.found]
+    rows += [("Counterexample", f"{one.detail}.") for one in result.found if one.kind == "counterexample"]
+    rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in result.found) + ".")] * bool(result.found)
     rows = [(name, text) for name, text in rows if text]
     lines = "".join(f"<p><strong>{name}.</strong> {tex(text)}</p>" for name, text in rows)
     title = f"{claim.title}: {claim.as_printed} ({_MEANING[claim.as_printed]})"
@@ -229,3 +230,15 @@ def erratum(label: str) -> Html:
     if not ledger.claim(label).defective:
         raise ValueError(f"{label} is right as printed; show it with entry()")
     return entry(label)
+
+
+def claims(chapter: str) -> Html:
+    """All claims of the paper that a chapter treats, with the verdict on each line as printed and the kinds of its evidence."""
+    from shbcore.claims import ledger
+
+    rows = [
+        (one.title, one.as_printed, ", ".join(kind for kind in ledger.EVIDENCE if kind in {c.kind for c in one.checks}))
+        for one in ledger.claims()
+        if one.chapter == chapter
+    ]
+    return table(rows, ("Claim of the paper", "As printed", "Evidence"))
