@@ -79,7 +79,9 @@ def W_weights(*, alpha: Number, beta: Number, nu: Number) -> WWeights:
     return WWeights(f=2, phi=1 / (nu * alpha * alpha), d=xi(beta=beta, nu=nu) / 2)
 
 
-def theorem_1_bound(*, gap: Number, L2: Number, envelope: Number, gamma: Number, gamma_1: Number, alpha_0: Number, root: Number) -> Number:
+def theorem_1_bound(
+    *, gap: Number, L2: Number, envelope: Number, gamma: Number, gamma_1: Number, alpha_0: Number, root: Number
+) -> Number:
     r"""Right side of Theorem 1: :math:`2\,(\gamma_1\Delta + \gamma L^2\alpha_0^2/(2\lambda))/(\alpha_0\sqrt{K+1})`.
 
     ``gap`` is :math:`\Delta`, ``L2`` is :math:`L^2`, ``root`` is :math:`\sqrt{K+1}`.
@@ -99,10 +101,47 @@ def c_theorem_3(*, weak_convexity: Number, envelope: Number) -> Number:
     return 2 / (2 - 3 * weak_convexity * envelope)
 
 
-def theorem_3_bound(*, gap: Number, sigma2: Number, weak_convexity: Number, envelope: Number, alpha_0: Number, root: Number) -> Number:
+def theorem_3_bound(
+    *, gap: Number, sigma2: Number, weak_convexity: Number, envelope: Number, alpha_0: Number, root: Number
+) -> Number:
     r"""Right side of Theorem 3's first display:
     :math:`c\,\bigl((1+2\alpha_0^2/\lambda^2)\Delta + (1+8\alpha_0/\lambda)\sigma^2\alpha_0^2/(2\lambda)\bigr)/(\alpha_0\sqrt{K+1})`."""
     ratio = alpha_0 / envelope
     noise = (1 + 8 * ratio) * sigma2 * alpha_0 * alpha_0 / (2 * envelope)
     c = c_theorem_3(weak_convexity=weak_convexity, envelope=envelope)
     return c * ((1 + 2 * ratio * ratio) * gap + noise) / (alpha_0 * root)
+
+
+def start_excess(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -> Number:
+    r"""Factor of :math:`L^2` by which :math:`\mathrm E V_1` may exceed :math:`\gamma_1f(x_0)` after the printed start :math:`z_0=g_0`:
+    :math:`\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}`."""
+    length = xi(beta=beta, nu=nu)
+    weights = V_weights(envelope=envelope, alpha=alpha, beta=beta, nu=nu)
+    return 1 / (2 * envelope * nu * nu) + weights.p * length * length + weights.d
+
+
+def theorem_1_bound_start(
+    *,
+    gap: Number,
+    L2: Number,
+    envelope: Number,
+    gamma: Number,
+    gamma_1: Number,
+    excess: Number,
+    alpha_0: Number,
+    root: Number,
+) -> Number:
+    r"""Right side of Theorem 1 for the printed start :math:`z_0=g_0`, with ``excess`` from :func:`start_excess`:
+    :math:`2\,\bigl((\gamma_1+\frac{2\alpha}{3\lambda})\Delta+(\text{excess}+\frac{\gamma\alpha_0^2}{2\lambda})L^2\bigr)/(\alpha_0\sqrt{K+1})`."""
+    wider = gamma_1 + 2 * alpha_0 / (3 * root * envelope)
+    main = theorem_1_bound(gap=gap, L2=L2, envelope=envelope, gamma=gamma, gamma_1=wider, alpha_0=alpha_0, root=root)
+    return main + 2 * excess * L2 / (alpha_0 * root)
+
+
+def d_bound(
+    *, gap: Number, L2: Number, weak_convexity: Number, beta: Number, nu: Number, alpha_0: Number, root: Number
+) -> Number:
+    r"""Bound on the average of :math:`\mathrm E\|d_{k+1}\|^2` over :math:`k=0,\dots,K`, from Lemma 3:
+    :math:`\bigl((1-\beta)\Delta+\alpha_0^2(\rho(1-\beta)/2+\nu)L^2\bigr)/(\alpha_0\sqrt{K+1})`."""
+    noise = lemma_3_noise(weak_convexity=weak_convexity, beta=beta, nu=nu)
+    return ((1 - beta) * gap + alpha_0 * alpha_0 * noise * L2) / (alpha_0 * root)

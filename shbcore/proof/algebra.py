@@ -214,7 +214,8 @@ class Expression(Combination[Scalar]):
 
 @dataclass(frozen=True)
 class Claim:
-    r"""``left <= right`` or ``left == right``; ``gap`` is right minus left, the expression to be shown non-negative or zero."""
+    r"""``left <= right`` or ``left == right``; ``gap`` is right minus left, the expression to be shown non-negative
+    or zero."""
 
     left: Expression
     right: Expression
@@ -227,7 +228,8 @@ class Claim:
 
 @dataclass(frozen=True)
 class Function:
-    r"""A function: ``f(x)`` its value, ``f.slope(x)`` its (mean) subgradient, ``f.sample(x, "g_k")`` a stochastic one by (A1)."""
+    r"""A function: ``f(x)`` its value, ``f.slope(x)`` its (mean) subgradient, ``f.sample(x, "g_k")`` a stochastic
+    one by (A1)."""
 
     name: str
     slope_name: str = ""
@@ -306,13 +308,15 @@ def known_at(thing: Vector | Expression, given: int) -> None:
 
 
 def pull_out(factor: Vector, other: Vector, given: int) -> Expression:
-    r""":math:`\langle\mathrm E[\text{other}|\mathcal F],\text{factor}\rangle`, refused unless the factor is known at the field."""
+    r""":math:`\langle\mathrm E[\text{other}|\mathcal F],\text{factor}\rangle`, refused unless the factor is known at
+    the field."""
     known_at(factor, given)
     return E(other @ factor, given)
 
 
 def recondition(expression: Expression, fine: int, coarse: int) -> Expression:
-    r""":math:`\mathrm E[u|\mathcal F_{\text{fine}}]` for :math:`\mathrm E[u|\mathcal F_{\text{coarse}}]`: refused unless known there."""
+    r""":math:`\mathrm E[u|\mathcal F_{\text{fine}}]` for :math:`\mathrm E[u|\mathcal F_{\text{coarse}}]`: refused
+    unless known there."""
     inner = E(expression, fine)
     known_at(inner, coarse)
     return inner

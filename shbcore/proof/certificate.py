@@ -11,8 +11,8 @@ from typing import Any
 
 import sympy as sp
 
-from shbcore.proof.algebra import Claim, E, Expression, constant, vanishes
-from shbcore.proof.hypotheses import Hypothesis, Term, square
+from shbcore.proof.algebra import ONE, Claim, E, Expression, MeasurabilityError, constant, vanishes
+from shbcore.proof.hypotheses import Hypothesis, Term, number
 from shbcore.proof.positivity import Domain, SignProof, defined, prove_nonnegative
 from shbcore.proof.step import ADMISSIBLE
 
@@ -84,11 +84,21 @@ class Certificate:
     def hypothesis(self, name: str = "", why: str = "shown before") -> Hypothesis:
         """The certified claim as a hypothesis for what follows."""
         gap = E(self.claim.gap, self.given)
-        return Hypothesis(name or self.label, gap, self.statement, self.label, why, self.claim.sense)
+        return Hypothesis(name or self.label, gap, self.statement, self.label, why, self.claim.sense, proof=self)
+
+    def flat(self) -> "Certificate":
+        """The same claim from assumptions alone: earlier lines replaced by their own certificates, equal terms added up."""
+        total: dict[tuple[str, str], Term] = {}
+        for term in self.terms:
+            inner = term.hypothesis.proof.flat().terms if term.hypothesis.proof else [1 * term.hypothesis]
+            for part in inner:
+                key, weight = (part.hypothesis.name, part.hypothesis.latex), term.multiplier * part.multiplier
+                total[key] = Term(part.hypothesis, weight + (total[key].multiplier if key in total else 0))
+        return replace(self, terms=list(total.values()))
 
     def refit(self) -> Verdict:
         """Whether *any* non-negative multipliers of the same hypotheses certify the claim at a sample point: for controls."""
-        if not self.terms:
+        if not self.terms or set(self.claim.gap.terms) <= {ONE}:
             return self.verify()
         try:
             found = find(
@@ -129,7 +139,39 @@ class Certificate:
         )
 
 
-def proof_of(what: str, build: Callable[..., Certificate], control_what: str, **change: Any) -> Proof:
+@dataclass(frozen=True)
+class Steps:
+    """A proof in several certificates, such as the base and the step of an induction: all of them must hold."""
+
+    parts: Sequence[Certificate]
+
+    def verify(self) -> Verdict:
+        return self._all([part.verify() for part in self.parts])
+
+    def refit(self) -> Verdict:
+        return self._all([part.refit() for part in self.parts])
+
+    @staticmethod
+    def _all(verdicts: list[Verdict]) -> Verdict:
+        bad = [f"part {i}: {verdict.detail}" for i, verdict in enumerate(verdicts, 1) if not verdict.passed]
+        return Verdict(
+            not bad, "; ".join(bad) or f"{len(verdicts)} certificates, each an exact identity with proved signs"
+        )
+
+
+def refused(what: str, attempt: Callable[[], Any], legal: Callable[[], Any], control_what: str) -> Proof:
+    """The check that the algebra refuses a step as unmeasurable; its control is a legal step, which is not refused."""
+
+    def test(do: Callable[[], Any]) -> Verdict:
+        try:
+            return Verdict(False, f"not refused: {do()}")
+        except MeasurabilityError as error:
+            return Verdict(True, f"refused: {error}")
+
+    return Proof("certificate", what, lambda: test(attempt), lambda: test(legal), control_what)
+
+
+def proof_of(what: str, build: Callable[..., Certificate | Steps], control_what: str, **change: Any) -> Proof:
     """The check of the certificate ``build()``; its control is ``build(**change)``, for which no multipliers may exist at all."""
     return Proof("certificate", what, lambda: build().verify(), lambda: build(**change).refit(), control_what)
 
@@ -143,8 +185,9 @@ def identity(
 
 def sign(expression: Any, label: str = "", statement: str = "", domain: Domain = ADMISSIBLE) -> Certificate:
     """The certificate of an inequality between parameters alone: ``expression >= 0`` on the domain."""
-    one = Hypothesis("1 > 0", constant(1), "1>0", "", "the number one")
-    return Certificate(constant(0) <= constant(expression), [expression * one], PATHWISE, label, statement, domain)
+    return Certificate(
+        constant(0) <= constant(expression), [1 * number(expression)], PATHWISE, label, statement, domain
+    )
 
 
 def find(
@@ -192,12 +235,15 @@ def _linear_programme(rows: list[list[Any]], right: list[Any], free: list[bool])
     import numpy as np
     from scipy.optimize import linprog
 
+    stray = {symbol for value in (*right, *(v for row in rows for v in row)) for symbol in value.free_symbols}
+    if stray:
+        raise ValueError(f"parameters {sorted(map(str, stray))} need a rational value for a linear programme")
     bounds = [(None, None) if one else (0, None) for one in free]
     result = linprog(
         np.ones(len(free)), A_eq=np.array(rows, float), b_eq=np.array(right, float), bounds=bounds, method="highs-ds"
     )
     if result.status != 0 or result.x is None:
-        raise ValueError(f"no non-negative multipliers at these parameters: {result.message}")
+        raise ValueError("no non-negative multipliers at these parameters")
     support = [i for i, value in enumerate(result.x) if abs(value) > 1e-9]
     unknowns = sp.symbols(f"m:{len(support)}")
     solutions = list(sp.linsolve((sp.Matrix([[row[i] for i in support] for row in rows]), sp.Matrix(right)), *unknowns))
@@ -205,6 +251,3 @@ def _linear_programme(rows: list[list[Any]], right: list[Any], free: list[bool])
         raise ValueError("no exact multipliers on the support found by the linear programme")
     exact = dict(zip(support, (value.subs(dict.fromkeys(unknowns, 0)) for value in solutions[0]), strict=True))
     return [exact.get(i, sp.S.Zero) for i in range(len(free))]
-
-
-__all__ = ["PATHWISE", "Certificate", "Proof", "Verdict", "find", "identity", "proof_of", "sign", "square"]

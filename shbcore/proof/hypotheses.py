@@ -6,18 +6,21 @@ A hypothesis times a multiplier is a :class:`Term` of a certificate: ``(1 - beta
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import sympy as sp
 
-from shbcore.proof.algebra import TRIVIAL, Claim, Coefficient, E, Expression, Function, Vector, field_name
+from shbcore.proof.algebra import TRIVIAL, Claim, Coefficient, E, Expression, Function, Vector, constant, field_name
 
 _RHO, _LAM, _L2, _SIGMA2, _G2 = sp.symbols("rho lambda L^2 sigma^2 G^2")
 
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """``expression >= 0`` (or ``== 0``): its name, its LaTeX, the label under which the paper uses it, and in a few words why it holds."""
+    """``expression >= 0`` (or ``== 0``): its name, its LaTeX, the label under which the paper uses it, and why it holds.
+
+    ``proof`` is the certificate behind it, where it is an earlier line and not an assumption.
+    """
 
     name: str
     expression: Expression
@@ -26,6 +29,7 @@ class Hypothesis:
     why: str
     sense: Literal["<=", "=="] = "<="
     requires: tuple[Coefficient, ...] = ()
+    proof: Any = None
 
     def __rmul__(self, multiplier: Coefficient) -> "Term":
         return Term(self, sp.sympify(multiplier))
@@ -51,6 +55,14 @@ def given(name: str, claim: Claim, latex: str, where: str, why: str) -> Hypothes
 def square(v: Vector) -> Hypothesis:
     r""":math:`\|v\|^2\ge0`."""
     return Hypothesis("square", v**2, rf"\|{v}\|^2\ge 0", "", "a square")
+
+
+def number(value: Coefficient) -> Hypothesis:
+    r"""A parameter expression that is non-negative on the whole domain."""
+    text = rf"{sp.latex(sp.sympify(value))}\ge 0"
+    return Hypothesis(
+        "number", constant(value), text, "", "its sign over the whole range", requires=(sp.sympify(value),)
+    )
 
 
 def weak_convexity(f: Function, x: Vector, y: Vector, *, weak_convexity: Coefficient = _RHO) -> Hypothesis:
@@ -213,13 +225,15 @@ def square_convexity(a: Vector, b: Vector, weight: Coefficient) -> Hypothesis:
 
 
 def second_moment(g: Vector, *, bound: Coefficient = _L2) -> Hypothesis:
-    r"""(A2): :math:`\mathrm E[\|g\|^2|\mathcal F]\le L^2`, where :math:`\mathcal F` is the field before the sample of :math:`g`."""
+    r"""(A2): :math:`\mathrm E[\|g\|^2|\mathcal F]\le L^2`, where :math:`\mathcal F` is the field before the sample
+    of :math:`g`."""
     text = rf"\mathrm{{E}}[\|{g}\|^2|{field_name(g.known - 1)}]\le {sp.latex(bound)}"
     return Hypothesis("(A2)", bound - E(g**2, g.known - 1), text, "assumption:A", "the oracle")
 
 
 def variance(g: Vector, mean: Vector, *, bound: Coefficient = _SIGMA2) -> Hypothesis:
-    r"""(A3): :math:`\mathrm E[\|g-\nabla f\|^2|\mathcal F]\le\sigma^2`, with :math:`\mathcal F` the field before the sample."""
+    r"""(A3): :math:`\mathrm E[\|g-\nabla f\|^2|\mathcal F]\le\sigma^2`, with :math:`\mathcal F` the field before the
+    sample."""
     gap = bound - E((g - mean) ** 2, g.known - 1)
     text = rf"\mathrm{{E}}[\|{g}-{mean}\|^2|{field_name(g.known - 1)}]\le {sp.latex(bound)}"
     return Hypothesis("(A3)", gap, text, "assumption:A3", "the oracle")

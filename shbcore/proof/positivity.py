@@ -14,7 +14,7 @@ import sympy as sp
 
 @dataclass(frozen=True)
 class Range:
-    """One parameter: its formula in earlier parameters and in ``slack`` (``None`` for a definition), and the range in LaTeX."""
+    """One parameter: its formula in other parameters and in ``slack`` (``None`` for a definition), and the range in LaTeX."""
 
     symbol: Any
     formula: Any
@@ -68,7 +68,7 @@ def defined(symbol: Any, formula: Any) -> Range:
 
 @dataclass(frozen=True)
 class Domain:
-    """The admissible parameters: ranges and definitions, each of which may use the ones before it."""
+    """The admissible parameters: ranges and definitions, each of which may use the others, but not in a circle."""
 
     ranges: tuple[Range, ...]
 
@@ -83,14 +83,18 @@ class Domain:
 
     def define(self, expression: Any) -> Any:
         """The expression with the definitions put in, the ranges left alone."""
-        for one in reversed([r for r in self.ranges if r.slack is None]):
-            expression = sp.sympify(expression).subs(one.symbol, one.formula)
-        return expression
+        return self._replace(expression, {one.symbol: one.formula for one in self.ranges if one.slack is None})
 
     def substitute(self, expression: Any) -> Any:
         """The expression as a rational function of the slacks."""
-        for one in reversed(self.ranges):
-            expression = sp.sympify(expression).subs(one.symbol, one.formula)
+        return self._replace(expression, {one.symbol: one.formula for one in self.ranges})
+
+    def _replace(self, expression: Any, formulas: dict[Any, Any]) -> Any:
+        expression = sp.sympify(expression)
+        for _ in self.ranges:
+            if not expression.free_symbols & formulas.keys():
+                break
+            expression = expression.xreplace(formulas)
         return expression
 
     def sample(self) -> dict[Any, Any]:
