@@ -12,8 +12,10 @@ import pytest
 from shbcore.model.instances import KINDS, Instance, random_instance
 from shbcore.model.parameters import Parameters
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
+from shbcore.model.sets import Ball
+from shbcore.model.smooth import indefinite_quadratic
 from shbcore.numerics.expectation import mean, tree
-from shbcore.numerics.monitors import V, W, x_bar
+from shbcore.numerics.monitors import V, W, square, x_bar
 from shbcore.numerics.slack import (
     Setting,
     Slack,
@@ -35,6 +37,7 @@ from shbcore.numerics.slack import (
     total,
 )
 from shbcore.numerics.solver import Past
+from shbcore.numerics.survey import tree_slacks
 
 DEPTH = 3
 
@@ -339,6 +342,34 @@ def test_along_run_uses_what_was_known_before_the_sample() -> None:
     )
     assert len(slacks) == 5
     assert all(s.verdict == "holds" for s in slacks)
+
+
+def test_vector_problems_give_the_same_expectations_as_the_loop_over_samples() -> None:
+    problem, X = indefinite_quadratic(12, 3, 0.7, np.random.default_rng(0)), Ball(0.6, np.zeros(3))
+    setting = smooth(problem, X, Parameters(0.2, 0.4))
+    past = Past(1, np.array([0.3, -0.2, 0.5]), np.array([0.35, -0.1, 0.45]))
+    for _, state in setting.draws(past):
+        after = setting.next(state)
+        W_next = mean(setting.draws(after), lambda s: W(s, problem, X, setting.parameters).total)
+        jump = mean(setting.draws(after), lambda s, z=state.z: square(s.z - z))
+        assert lemma_W(setting, state).lhs == pytest.approx(W_next, rel=1e-13)
+        assert lemma_z_diff(setting, state).lhs == pytest.approx(jump / (2 * setting.parameters.nu), rel=1e-13)
+    for inequality in (lemma_W, lemma_z_diff, lemma_xdiff_smooth, partial(lemma_W, form="sharp")):
+        assert given_past(setting, past, inequality).verdict == "holds"
+
+
+@pytest.mark.parametrize("kind", ["kinked", "smooth", "rare"])
+def test_survey_of_a_tree_finds_every_inequality_true_where_it_is_claimed(kind: str) -> None:
+    case = fast(random_instance(kind, np.random.default_rng(5)))
+    pair = Parameters(gmpy2.mpq(1, 12), gmpy2.mpq(1, 4))
+    found = tree_slacks(case.problem, case.X, case.x0, pair, 3, envelope=smallest_envelope(case))
+    assert ("lemma_W printed | past" in found) == case.problem.smooth
+    for name, levels in found.items():
+        if name != "lemma_4 printed | past":
+            assert all(level.total.verdict == "holds" for level in levels)
+        if "conditional" in name or "smooth" in name or "lemma_W" in name or "lemma_z" in name:
+            assert all(level.least.verdict == "holds" for level in levels)
+        assert all(level.least.slack <= level.total.slack <= level.largest.slack for level in levels)
 
 
 @pytest.mark.parametrize(

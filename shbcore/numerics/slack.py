@@ -20,7 +20,7 @@ from shbcore.numerics.expectation import Atom, draws, tree
 from shbcore.numerics.monitors import Smoothed, V, W, d, envelope_gradient, p, phi, square, x_bar
 from shbcore.numerics.solver import Past, Point, Start, State, advance, shb
 
-ROUNDING = 1e-13
+ROUNDING = 1e-11
 """Allowance for floating-point rounding, relative to the largest term of an inequality."""
 
 T = TypeVar("T", Past, State)
