@@ -1,0 +1,44 @@
+"""Sphinx extension: numbers of the ledger as substitutions, so that no page repeats one by hand.
+
+``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}`` are numbers, ``{{ verdicts }}`` is a table.
+"""
+
+from typing import Any
+
+MEANING = {
+    "true": "right as printed",
+    "typo": "a slip of notation, nothing depends on it",
+    "wrong": "a constant, an index or a fact is wrong",
+    "false": "refuted by an exact counterexample",
+    "gap": "a step of the proof does not follow",
+    "unstated": "an assumption is missing",
+    "open": "not decided here: a sentence about the literature, or an assertion without proof",
+}
+
+
+def numbers() -> dict[str, str]:
+    """The substitutions, read from the ledger."""
+    from shbcore.claims import ledger
+
+    claims = ledger.claims()
+    count = ledger.by_class(claims)
+    rows = [f"| {verdict} | {MEANING[verdict]} | {number} |" for verdict, number in count.items()]
+    repaired = sum(claim.defective for claim in claims)
+    found = {
+        "claims": len(claims),
+        "right": count.get("true", 0),
+        "repaired": repaired,
+        "undecided": len(claims) - repaired - count.get("true", 0),
+        "checks": sum(len(claim.checks) for claim in claims),
+    }
+    table = "\n".join(["| verdict | meaning | claims |", "|---|---|---:|", *rows])
+    return {**{name: str(number) for name, number in found.items()}, "verdicts": table}
+
+
+def fill(app: Any, config: Any) -> None:
+    config.myst_substitutions = {**config.myst_substitutions, **numbers()}
+
+
+def setup(app: Any) -> dict[str, Any]:
+    app.connect("config-inited", fill, priority=100)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
