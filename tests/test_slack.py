@@ -21,6 +21,7 @@ from shbcore.numerics.slack import (
     Slack,
     along_run,
     average,
+    first_step,
     given_past,
     known_before,
     lemma_3,
@@ -103,6 +104,7 @@ def test_lemmas_3_and_4_hold_from_k_1_on_with_the_printed_start(case: Instance) 
     setting = nonsmooth(case.problem, case.X, PAIRS[0], envelope=smallest_envelope(case), start="g0")
     assert holds(over_tree(setting, case.x0, DEPTH, lemma_3), first=1)
     assert holds(over_tree(setting, case.x0, DEPTH, lemma_4), first=1)
+    assert first_step(setting, case.x0).verdict == "holds"
 
 
 @pytest.mark.parametrize("case", SMOOTH, ids=name)
@@ -147,10 +149,11 @@ def test_left_sides_agree_with_the_next_level_of_the_tree(case: Instance) -> Non
 
 def test_the_checks_reject_constants_that_are_too_small() -> None:
     """Without its noise term every inequality breaks on some instance."""
-    broken = {"lemma_3": 0, "lemma_4": 0, "lemma_W": 0, "lemma_z_diff": 0}
+    broken = {"first_step": 0, "lemma_3": 0, "lemma_4": 0, "lemma_W": 0, "lemma_z_diff": 0}
     for case in NONSMOOTH:
         setting = nonsmooth(case.problem, case.X, PAIRS[1], envelope=smallest_envelope(case))
         free = replace(setting, L2=setting.L2 * 0)
+        broken["first_step"] += first_step(replace(free, start="g0"), case.x0).verdict == "fails"
         broken["lemma_3"] += not holds(over_tree(free, case.x0, 2, lemma_3))
         broken["lemma_4"] += not holds(over_tree(free, case.x0, 2, lemma_4))
     for case in SMOOTH:

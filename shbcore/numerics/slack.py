@@ -18,7 +18,7 @@ from shbcore.model.parameters import ConstantStep, Parameters, root
 from shbcore.model.rational import REAL_LINE, RationalProblem
 from shbcore.numerics.expectation import Atom, draws, tree
 from shbcore.numerics.monitors import Smoothed, V, W, d, envelope_gradient, p, phi, square, x_bar
-from shbcore.numerics.solver import Past, Point, Start, State, advance, shb
+from shbcore.numerics.solver import Past, Point, Start, State, advance, outset, shb
 
 ROUNDING = 1e-11
 """Allowance for floating-point rounding, relative to the largest term of an inequality."""
@@ -182,6 +182,21 @@ def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "condit
         error = here.gap + alpha / 2 * (2 * length + here.radius / lam) * here.radius / lam
     error = error + sum(w * F.gap for (w, _), F in zip(ahead, there, strict=True))
     return _compare([V_next], [V_now, -alpha / 2 * square(gradient), noise], error)
+
+
+def first_step(s: Setting, x0: Point) -> Slack:
+    r"""What replaces :math:`V_0\le\gamma_1f(x_0)` under the printed start :math:`z_0=g_0`, where Lemma 4 begins at :math:`k=1`:
+    :math:`\mathbb EV_1\le\gamma_1f(x_0)+L^2\bigl(\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}\bigr)`."""
+    if s.smoothed is None:
+        checks.fail("envelope", None, "be given with the setting", "lem:Vfunc:non-smooth")
+    q, lam = s.parameters, s.smoothed.envelope
+    ahead = [(w, s.next(state)) for w, state in s.draws(outset(s.X, x0))]
+    there = s.smoothed.many([x_bar(after, q) for _, after in ahead])
+    parts = [(w, V(after, s.problem, q, F.value, envelope=lam).total, F.gap) for (w, after), F in zip(ahead, there)]
+    w_V = q.V_weights(envelope=lam)
+    noise = s.L2 * (1 / (2 * lam * q.nu * q.nu) + w_V.p * q.xi * q.xi + w_V.d)
+    lhs, error = sum(w * value for w, value, _ in parts), sum(w * gap for w, _, gap in parts)
+    return _compare([lhs], [q.gamma_1(envelope=lam) * s.problem.value(x0), noise], error)
 
 
 def _fresh(s: Setting, after: Past, z: Point) -> tuple[Number, Number]:
