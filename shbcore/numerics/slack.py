@@ -186,7 +186,9 @@ def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "condit
 
 def first_step(s: Setting, x0: Point) -> Slack:
     r"""What replaces :math:`V_0\le\gamma_1f(x_0)` under the printed start :math:`z_0=g_0`, where Lemma 4 begins at :math:`k=1`:
-    :math:`\mathbb EV_1\le\gamma_1f(x_0)+L^2\bigl(\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}\bigr)`."""
+
+    .. math:: \mathbb EV_1\le\gamma_1f(x_0)+L^2\Bigl(\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}\Bigr).
+    """
     if s.smoothed is None:
         checks.fail("envelope", None, "be given with the setting", "lem:Vfunc:non-smooth")
     q, lam = s.parameters, s.smoothed.envelope
