@@ -176,14 +176,11 @@ def certificate(proof: Any, statement: str = "") -> Html:
     def words(text: str) -> str:
         return text if "$" in text else re.sub(r"\\\w+ \S+|\S*[_\\]\S*", r"$\g<0>$", text)
 
-    def size(multiplier: str, sense: str) -> str:
-        return multiplier if sense == "<=" else f"{multiplier} (equality)"
-
-    senses = [term.hypothesis.sense for term in proof.terms]
-    rows = [
-        (row["statement"], size(row["multiplier"], sense), words(row["why"]))
-        for row, sense in zip(proof.table(), senses, strict=True)
-    ]
+    rows = []
+    for term, row in zip(proof.terms, proof.table(), strict=True):
+        sign, note = ("=", " (equality)") if term.hypothesis.sense == "==" else (r"\ge", "")
+        formula = term.hypothesis.latex or f"{term.hypothesis.expression} {sign} 0"
+        rows.append((f"${formula}$", f"{row['multiplier']}{note}", words(row["why"])))
     claim = f"${statement or proof.statement}$. " if statement or proof.statement else ""
     where = ", ".join(f"${r.latex}$" for r in proof.domain.ranges)
     return table(rows, ("Add up", "times", "because"), f"{claim}For all {where}: {found.detail}.")
