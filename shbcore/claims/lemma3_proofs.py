@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from shbcore.model import constants
-from shbcore.proof.algebra import TRIVIAL, Expression, pull_out, recondition, vector
+from shbcore.proof.algebra import TRIVIAL, Expression, Vector, pull_out, recondition, vector
 from shbcore.proof.certificate import Certificate, Proof, Steps, identity, proof_of, refused
 from shbcore.proof.hypotheses import *
 from shbcore.proof.positivity import between
