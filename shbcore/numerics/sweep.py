@@ -6,6 +6,7 @@ and methods) and returns tidy rows.  A unit depends on nothing but its arguments
 
 import itertools
 import math
+import re
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -31,6 +32,21 @@ class Momentum:
     def __post_init__(self) -> None:
         checks.positive("beta", self.c, "the momentum parameter of alg:iters:def lies in (0, 1]")
         checks.one_of("rule", self.rule, ("constant", "root", "alpha root"), WHY)
+
+    @classmethod
+    def parse(cls, text: str | float) -> "Momentum":
+        r"""From ``0.1``, ``10/sqrt(K)`` or ``1/(alpha_0 sqrt(K))``."""
+        number = r"([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)"
+        forms = {
+            "constant": number,
+            "root": number + r"/sqrt\(K\)",
+            "alpha root": number + r"/\(alpha_0[ *]*sqrt\(K\)\)",
+        }
+        found = {rule: re.fullmatch(form, str(text).strip()) for rule, form in forms.items()}
+        rule, match = next(((rule, match) for rule, match in found.items() if match), ("", None))
+        if match is None:
+            checks.fail("beta", text, "be a number, c/sqrt(K) or c/(alpha_0 sqrt(K))", WHY)
+        return cls(float(match[1]), rule)  # type: ignore[arg-type]
 
     @property
     def name(self) -> str:

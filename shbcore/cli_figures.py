@@ -1,0 +1,172 @@
+r"""``python -m shbcore figures`` recomputes the paper's figures 1, 2 and 3; ``panel`` runs one of one's own."""
+
+import argparse
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pandas as pd
+from tqdm import tqdm
+
+from shbcore.numerics import panels, store, study
+from shbcore.numerics.engine import Outcome, execute, processes
+from shbcore.numerics.sweep import SGD, Setting, Sweep, grid
+
+
+class OneLine(argparse.ArgumentParser):
+    """An error is one line and exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments of ``figures`` and ``panel``."""
+    top = OneLine("python -m shbcore")
+    commands = top.add_subparsers(dest="command", required=True, parser_class=OneLine)
+    common = OneLine(add_help=False)
+    common.add_argument("--experiments", type=int, default=50, help="draws of data, start and samples (50)")
+    common.add_argument("--seed", type=int, default=2020)
+    common.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (all cores)")
+    common.add_argument("--dask", metavar="ADDRESS", help="scheduler of a Dask cluster instead of processes here")
+    figures = commands.add_parser("figures", parents=[common], help="all panels of figures 1, 2 and 3")
+    figures.add_argument(
+        "--out", type=Path, default=Path("results"), help="finished experiments, tables, pictures (results)"
+    )
+    figures.add_argument("--study", action="store_true", help="also the constant stepsize, a fine grid, and the planes")
+    panel = commands.add_parser("panel", parents=[common], help="one panel of one's own: SGD against SHB")
+    panel.add_argument("--alpha0", default="0.01:1:4", help="stepsizes: a,b,c or low:high:number per decade (0.01:1:4)")
+    panel.add_argument("--beta", default="1/sqrt(K)", help="a number, c/sqrt(K) or c/(alpha_0 sqrt(K)) (1/sqrt(K))")
+    panel.add_argument("--kappa", type=float, default=10.0)
+    panel.add_argument("--p-fail", type=float, default=0.3)
+    panel.add_argument("--m", type=int, default=300)
+    panel.add_argument("--n", type=int, default=100)
+    panel.add_argument("--epochs", type=int, default=400, help="budget: K = epochs * m (400)")
+    panel.add_argument("--epsilon", type=float, default=panels.EPSILON)
+    panel.add_argument("--signal", default="sphere", help="law of x*: sphere or normal (sphere)")
+    panel.add_argument("--step", default="decaying", help="decaying: alpha_0/sqrt(k+1), or constant: alpha_0/sqrt(K+1)")
+    panel.add_argument("--start", default="beta_g0", help="z_0: g0 as printed, or beta_g0 as the proofs need (beta_g0)")
+    panel.add_argument("--out", type=Path, help="keep finished experiments in this folder")
+    panel.add_argument("--picture", type=Path, help="draw the panel into this file")
+    return top
+
+
+@contextlib.contextmanager
+def pool(options: argparse.Namespace) -> Iterator[Executor | None]:
+    """Processes here, or a Dask cluster."""
+    if options.dask:
+        import distributed  # an extra
+
+        connect: Any = distributed.Client
+        with connect(options.dask) as client:
+            yield client.get_executor()
+    elif options.workers > 1:
+        with processes(options.workers) as executor:
+            yield executor
+    else:
+        yield None
+
+
+def computed(sweeps: Sequence[Sweep], options: argparse.Namespace) -> Outcome:
+    """Execute with a progress bar, and name every file that was not believed."""
+    start = time.perf_counter()
+    with (
+        pool(options) as executor,
+        tqdm(total=sum(s.experiments for s in sweeps), unit="experiment", file=sys.stderr) as bar,
+    ):
+        outcome = execute(sweeps, options.out, executor, bar.update)
+    for reason in outcome.refused[:3]:
+        print(f"computed again: {reason}", file=sys.stderr)
+    if len(outcome.refused) > 3:
+        print(f"computed again: {len(outcome.refused) - 3} more files", file=sys.stderr)
+    runs = sum(s.runs for s in sweeps)
+    iterations = sum(int(t["epochs_run"].sum()) * s.setting.m for s, t in zip(sweeps, outcome.tables))
+    print(
+        f"{runs:,} runs, {iterations:,} iterations; {outcome.computed} experiments computed, {outcome.found} found; "
+        f"{time.perf_counter() - start:.1f} s"
+    )
+    return outcome
+
+
+def figures(options: argparse.Namespace) -> None:
+    """All panels: tables and pictures."""
+    from shbcore.figures import save
+
+    chosen = {"experiments": options.experiments, "seed": options.seed}
+    sweeps = (*panels.figure_1(**chosen), panels.figures_2_3(**chosen))
+    sweeps += panels.larger_study(**chosen) if options.study else ()
+    outcome = computed(sweeps, options)
+    for work, table in zip(sweeps, outcome.tables):
+        path = options.out / f"{work.name}.parquet"
+        store.write(
+            path, table, {"experiments": work.experiments, "parameters": store.parameters(work), **store.code()}
+        )
+        print(f"table    {path}")
+    for path in save(outcome.tables, options.out):
+        print(f"picture  {path}")
+
+
+def stepsizes(text: str) -> tuple[float, ...]:
+    """``a,b,c`` or ``low:high:number per decade``."""
+    try:
+        if ":" in text:
+            low, high, per_decade = text.split(":")
+            return grid(float(low), float(high), int(per_decade))
+        return tuple(float(part) for part in text.split(","))
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise ValueError(f"alpha0 = {text!r} must be a,b,c or low:high:number per decade, all positive") from None
+
+
+def summary(work: Sweep, table: pd.DataFrame) -> str:
+    """Median and 10th to 90th percentile of the epochs to the accuracy, a line a stepsize."""
+    epsilon = work.epsilons[0]
+    found = {m.name: study.percentiles(study.arrivals(table, m, epsilon)) for m in work.methods}
+    shown = {name: [f"{q[1]:6.0f} [{q[0]:.0f}, {q[2]:.0f}]" for q in rows.T] for name, rows in found.items()}
+    lines = [
+        f"epochs to epsilon = {epsilon:g}, median [10th, 90th percentile], inf: never in {work.setting.epochs} epochs"
+    ]
+    lines += [f"{'alpha_0':>10} {'beta':>10} {'SGD':>20} {'SHB':>20}"]
+    for i, alpha_0 in enumerate(sorted(work.alpha_0)):
+        beta = work.methods[1].momentum.beta(alpha_0, work.setting.K)
+        lines.append(f"{alpha_0:10.4g} {beta:10.4g} {shown['SGD'][i]:>20} {shown['SHB'][i]:>20}")
+    return "\n".join(lines)
+
+
+def panel(options: argparse.Namespace) -> None:
+    """One panel: a table, and a picture if asked for."""
+    names = Setting.__dataclass_fields__
+    setting = {name: value for name, value in vars(options).items() if name in names}
+    chosen = {name: getattr(options, name) for name in ("epsilon", "experiments", "seed", "start")}
+    work = panels.own_panel(stepsizes(options.alpha0), options.beta, **chosen, **setting)
+    table = computed([work], options).tables[0]
+    print(summary(work, table))
+    if options.picture:
+        from shbcore import style
+        from shbcore.figures import epochs
+
+        style.use()
+        fig, axes = style.figure()
+        epochs(axes[0, 0], table, (SGD, work.methods[1]), options.epsilon, options.epochs)
+        axes[0, 0].set_ylabel(rf"epochs to $\epsilon={options.epsilon:g}$")
+        fig.savefig(options.picture)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run ``figures`` or ``panel``; nonsense is one line on standard error and exit code 2."""
+    options = parser().parse_args(arguments)
+    try:
+        if options.workers < 1:
+            raise ValueError(f"workers = {options.workers} must be at least 1")
+        {"figures": figures, "panel": panel}[options.command](options)
+    except (ValueError, ModuleNotFoundError, OSError) as error:
+        print(f"python -m shbcore {options.command}: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; finished experiments are kept, the same command goes on from there", file=sys.stderr)
+        return 130
+    return 0

@@ -1,0 +1,115 @@
+r"""Pictures of the experiments: courses of the gap, epochs to an accuracy over the stepsize, and the plane of stepsize and momentum."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from shbcore import style
+from shbcore.model.checks import Array
+from shbcore.numerics import study
+from shbcore.numerics.panels import EPSILON, FIGURE_1, FIGURES_2_3, Panel, rows
+from shbcore.numerics.sweep import SGD, Method
+
+PRINTED: tuple[int, tuple[float, ...]] = (0, (2, 1.2))
+"""Dash of SHB with the start as printed, z_0 = g_0; the solid line starts as the proofs need."""
+
+
+def look(method: Method) -> dict[str, Any]:
+    """Colour by method, dash by start."""
+    role = style.SGD if method.name == "SGD" else style.SHB
+    return {**role.line, **({"linestyle": PRINTED} if method.name == "SHB" and method.start == "g0" else {})}
+
+
+def band(ax: Axes, x: Array, low: Array, middle: Array, high: Array, method: Method, shade: bool = True) -> None:
+    """Median as a line, 10th to 90th percentile as a shade."""
+    keywords = look(method)
+    ax.plot(x, middle, **keywords, marker="o" if len(x) < 60 else None, markersize=3)
+    if shade:
+        ax.fill_between(x, low, high, color=keywords["color"], alpha=0.16, linewidth=0)
+
+
+def course(ax: Axes, table: pd.DataFrame, panel: Panel, methods: Sequence[Method]) -> None:
+    """One panel of figure 1: the gap over epochs, on a logarithmic axis (a gap below zero is drawn at the bottom)."""
+    chosen = table[table["alpha_0"] == panel.alpha_0]
+    for method in methods:
+        courses = np.stack(rows(chosen, method)["course"].to_list())
+        low, middle, high = np.maximum(study.percentiles(courses), 1e-3)
+        band(
+            ax,
+            np.arange(float(courses.shape[1])),
+            low,
+            middle,
+            high,
+            method,
+            shade=method.start == "beta_g0" or method == SGD,
+        )
+    ax.set(
+        yscale="log",
+        xlabel="epoch $k/m$",
+        title=rf"{panel.label}  $\kappa={panel.kappa:g}$, $\alpha_0={panel.alpha_0}$",
+    )
+
+
+def epochs(ax: Axes, table: pd.DataFrame, methods: Sequence[Method], epsilon: float, budget: int = 400) -> None:
+    """One panel of figures 2 and 3: epochs to the accuracy over the initial stepsize; never is drawn above the budget."""
+    never = 1.12 * budget
+    for method in methods:
+        arrived = study.arrivals(table, method, epsilon)
+        low, middle, high = np.minimum(study.percentiles(arrived), never)
+        shade = method.start == "beta_g0" or method.name == "SGD"
+        band(ax, arrived.columns.to_numpy(float), low, middle, high, method, shade)
+    ax.axhspan(1.03 * budget, 1.2 * budget, color=style.NEUTRAL.color, alpha=0.18, linewidth=0)
+    ax.text(0.985, 1.115 * budget, "never", transform=ax.get_yaxis_transform(), ha="right", va="center", fontsize=8)
+    ax.set(xscale="log", ylim=(0, 1.2 * budget), xlabel=r"initial stepsize $\alpha_0$")
+
+
+def figure_1(tables: Sequence[pd.DataFrame]) -> Figure:
+    """All four panels of figure 1 from the tables of :func:`shbcore.numerics.panels.figure_1`."""
+    fig, axes = style.figure(2, 2, height=5.2, sharex=True)
+    for ax, panel in zip(axes.flat, FIGURE_1):
+        course(ax, tables[0 if panel.kappa == 10 else 1], panel, (panel.shb("g0"), SGD, panel.shb()))
+    axes[0, 0].set(xlabel="", ylabel=r"gap $f(x_k)-f(x^\star)$")
+    axes[0, 1].set(xlabel="")
+    axes[1, 0].set_ylabel(r"gap $f(x_k)-f(x^\star)$")
+    return fig
+
+
+BETA = {"2(a)": r"1/\sqrt{K}", "2(b)": r"1/(\alpha_0\sqrt{K})", "3(a)": "0.1", "3(b)": "0.01"}
+
+
+def figures_2_3(table: pd.DataFrame, labels: Sequence[str], epsilon: float = EPSILON) -> Figure:
+    """The panels named by ``labels``, side by side."""
+    panels = [panel for panel in FIGURES_2_3 if panel.label in labels]
+    fig, axes = style.figure(1, len(panels), height=3.1, sharey=True)
+    for ax, panel in zip(axes.flat, panels):
+        epochs(ax, table, (panel.shb("g0"), SGD, panel.shb()), epsilon)
+        ax.set_title(rf"{panel.label}  $\beta={BETA[panel.label]}$")
+    axes[0, 0].set_ylabel(rf"epochs to $\epsilon={epsilon:g}$")
+    return fig
+
+
+def plane(ax: Axes, alpha_0: Array, beta: Array, middle: Array, budget: int) -> Any:
+    r"""Median epochs to an accuracy over the :math:`(\alpha_0,\beta)` plane; blank where the median never arrives."""
+    shown = np.ma.masked_invalid(np.where(np.isfinite(middle), middle, np.nan))
+    mesh = ax.pcolormesh(alpha_0, beta, shown, cmap=style.LANDSCAPE, vmin=0, vmax=budget, shading="nearest")
+    ax.set(xscale="log", yscale="log", xlabel=r"initial stepsize $\alpha_0$")
+    return mesh
+
+
+def save(tables: Sequence[pd.DataFrame], out: Path) -> list[Path]:
+    """Draw figures 1, 2 and 3 into ``out``."""
+    style.use()
+    drawn = {
+        "figure_1": figure_1(tables[:2]),
+        "figure_2": figures_2_3(tables[2], ("2(a)", "2(b)")),
+        "figure_3": figures_2_3(tables[2], ("3(a)", "3(b)")),
+    }
+    out.mkdir(parents=True, exist_ok=True)
+    for name, fig in drawn.items():
+        fig.savefig(out / f"{name}.png")
+    return [out / f"{name}.png" for name in drawn]
