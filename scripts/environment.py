@@ -37,9 +37,9 @@ def install() -> None:
     if not python.is_file():
         print(f"environment: creating .venv with Python {sys.version.split()[0]}", flush=True)
         venv.create(HOME, with_pip=True, clear=HOME.exists())
-    print("environment: installing the pinned packages (a minute or two the first time)", flush=True)
+    print("environment: installing the pinned packages (a few minutes the first time)", flush=True)
     STAMP.unlink(missing_ok=True)
-    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "-qq"]
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "-qq", "--no-compile"]
     subprocess.run([*pip, "--constraint", "constraints.txt", "--editable", f".[{EXTRAS}]"], cwd=ROOT, check=True)
     STAMP.write_text(wanted())
 
