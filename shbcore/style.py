@@ -137,6 +137,13 @@ def verdict(text: str, ok: Any) -> bool:
     return good
 
 
+def refuted(text: str, ok: Any) -> bool:
+    """Print in words whether a claim was broken, and return it: ``assert refuted("1 <= 1/2", 1 > 1/2)``."""
+    good = bool(ok)
+    print(f"{'REFUTED' if good else 'NOT REFUTED'}: {text}")
+    return good
+
+
 @dataclass(frozen=True)
 class Html:
     """A piece of a page: HTML for the book, plain text for a terminal.  Formulas stand in dollars."""
