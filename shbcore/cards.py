@@ -1,0 +1,110 @@
+r"""Tables, certificates and entries of the ledger as small pieces of a page: HTML for the book, plain text for a terminal.
+
+Formulas stand between dollars.  A certificate is verified and an entry is run when its card is made: a card cannot show what fails.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from shbcore.claims import ledger
+
+
+@dataclass(frozen=True)
+class Html:
+    """A piece of a page."""
+
+    html: str
+    text: str
+
+    def _repr_html_(self) -> str:
+        return f'<div class="tex2jax_process mathjax_process" style="overflow-x:auto">{self.html}</div>'
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def tex(text: str) -> str:
+    r"""Escape ``text`` for HTML and turn ``$...$`` into ``\(...\)``, which MathJax sets on the page and in a notebook."""
+    parts = escape(text, quote=False).split("$")
+    return "".join(rf"\({part}\)" if i % 2 else part for i, part in enumerate(parts))
+
+
+def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str = "") -> Html:
+    """A plain table; cells may hold formulas between dollars."""
+    body = [[str(cell) for cell in row] for row in rows]
+    head = "".join(f"<th>{tex(h)}</th>" for h in headers)
+    lines = "".join("<tr>" + "".join(f"<td>{tex(c)}</td>" for c in row) + "</tr>" for row in body)
+    title = f'<caption style="text-align:left">{tex(caption)}</caption>' if caption else ""
+    html = f'<table class="table">{title}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
+    return Html(html, "\n".join(" | ".join(row) for row in [list(headers), *body]))
+
+
+def certificate(proof: Any, statement: str = "") -> Html:
+    """A ``shbcore.proof`` certificate, verified now, as a table: what is added up, with which multiplier, and why it holds."""
+    found = proof.verify()
+    if not found.passed:
+        raise AssertionError(f"{proof.label or 'certificate'}: {found.detail}")
+
+    def words(text: str) -> str:
+        return text if "$" in text else re.sub(r"\\\w+ \S+|\S*[_\\]\S*", r"$\g<0>$", text)
+
+    rows = []
+    for term, row in zip(proof.terms, proof.table(), strict=True):
+        sign, note = ("=", " (equality)") if term.hypothesis.sense == "==" else (r"\ge", "")
+        formula = term.hypothesis.latex or f"{term.hypothesis.expression} {sign} 0"
+        rows.append((f"${formula}$", f"{row['multiplier']}{note}", words(row["why"])))
+    claim = f"${statement or proof.statement}$. " if statement or proof.statement else ""
+    where = ", ".join(f"${r.latex}$" for r in proof.domain.ranges)
+    return table(rows, ("Add up", "times", "because"), f"{claim}For all {where}: {found.detail}.")
+
+
+_CARD = {"true": "tip", "open": "note", "typo": "note", "unstated": "warning", "gap": "warning"}
+_MEANING = {
+    "true": "right",
+    "open": "not decided here",
+    "typo": "a slip of notation",
+    "wrong": "a wrong constant, index or fact",
+    "false": "refuted by a counterexample",
+    "gap": "a step does not follow",
+    "unstated": "an assumption is missing",
+}
+
+
+def entry(label: str) -> Html:
+    """The card of one claim of the ledger: verdict on the printed line, repair, consequence, and its evidence, run now."""
+    claim = ledger.claim(label)
+    (result,) = ledger.run([claim])
+    failed = [found for found in result.found if not found.passed]
+    if failed:
+        raise AssertionError(f"{label}: {failed[0].kind} check failed: {failed[0].detail}")
+    rows = [("Printed", claim.printed), ("Right" if claim.defective else "Claim", claim.repair or claim.statement)]
+    rows += [("Consequence", claim.consequence)]
+    rows += [("Counterexample", f"{one.detail}.") for one in result.found if one.kind == "counterexample"]
+    rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in result.found) + ".")] * bool(result.found)
+    rows = [(name, text) for name, text in rows if text]
+    lines = "".join(f"<p><strong>{name}.</strong> {tex(text)}</p>" for name, text in rows)
+    title = f"{claim.title}: {claim.as_printed} ({_MEANING[claim.as_printed]})"
+    where = f'<p><small><a href="ledger.html">Ledger entry</a> <code>{label}</code></small></p>'
+    kind = _CARD.get(claim.as_printed, "danger")
+    html = f'<div class="admonition {kind}"><p class="admonition-title">{tex(title)}</p>{lines}{where}</div>'
+    return Html(html, "\n".join([title, *(f"{name}. {text}" for name, text in rows)]))
+
+
+def erratum(label: str) -> Html:
+    """The card of a claim whose printed line needs a repair; a line that is right as printed is refused."""
+    if not ledger.claim(label).defective:
+        raise ValueError(f"{label} is right as printed; show it with entry()")
+    return entry(label)
+
+
+def claims(chapter: str) -> Html:
+    """All claims of the paper that a chapter treats, with the verdict on each line as printed and the kinds of its evidence."""
+    rows = [
+        (one.title, one.as_printed, ", ".join(kind for kind in ledger.EVIDENCE if kind in {c.kind for c in one.checks}))
+        for one in ledger.claims()
+        if one.chapter == chapter
+    ]
+    return table(rows, ("Claim of the paper", "As printed", "Evidence"))
