@@ -62,7 +62,7 @@ class Tree:
         if isinstance(key, Mean):
             return self.average(lambda p: self.scalar(key.of, p), key.given, path)
         assert isinstance(key, Gram)
-        return self.values[key.a, path] @ self.values[key.b, path]
+        return self.values[key.letters[0], path] @ self.values[key.letters[1], path]
 
     @staticmethod
     def average(value, given, path):

@@ -139,7 +139,7 @@ def z_norm(bound: Any = L2) -> Certificate:
         1 * z_norm_given().hypothesis(),
         (1 - beta) * bounded(z_k, L2, total=True).at("eq:znorm", "the induction hypothesis"),
     ]
-    return Certificate(z_next**2 <= bound, terms, TRIVIAL, "eq:znorm", r"\mathrm{E}\|z_{k+1}\|^2\le L^2")
+    return Certificate(z_next**2 <= bound, terms, TRIVIAL, "eq:znorm")
 
 
 def x_diff(bound: Any = L2) -> Steps:
@@ -161,9 +161,7 @@ def lemma_3(noise: Any = NOISE) -> Certificate:
         alpha**2 * rho * (1 - beta) / 2 * bounded(d_k, L2, total=True).at("eq:xdiff:norm:L"),
         alpha**2 * nu / 2 * bounded(d_next, L2, total=True).at("eq:xdiff:norm:L"),
     ]
-    return Certificate(
-        LEFT_3 <= RIGHT_3 + alpha**2 * noise * L2, terms, TRIVIAL, "lem:xdiff:non-smooth", "\\text{Lemma 3}"
-    )
+    return Certificate(LEFT_3 <= RIGHT_3 + alpha**2 * noise * L2, terms, TRIVIAL, "lem:xdiff:non-smooth")
 
 
 def lemma_3_given(share: Any = HALF) -> Certificate:
@@ -177,7 +175,7 @@ def lemma_3_given(share: Any = HALF) -> Certificate:
         nu * alpha**2 / 2 * square_convexity(g_k, d_k, beta),
         nu * alpha**2 * (1 + beta) / 2 * second_moment(g_k),
     ]
-    return Certificate(LEFT_3 <= right, terms, -1, "lem:xdiff:non-smooth", r"\text{Lemma 3 given }\mathcal{F}_{k-1}")
+    return Certificate(LEFT_3 <= right, terms, -1, "lem:xdiff:non-smooth")
 
 
 def lemma_3_sure(noise: Any = NOISE) -> Certificate:

@@ -153,7 +153,7 @@ def lemma_4(gamma: Any = GAMMA) -> Certificate:
     :math:`\xi^2/(2\lambda^2)` times Lemma 3."""
     right = V - alpha / 2 * grad_env**2 + gamma * alpha**2 * L2 / (2 * lam)
     terms = [1 * envelope_3().hypothesis(), SHARE_3 * lemma_3().hypothesis("Lemma 3")]
-    return Certificate(V_NEXT <= right, terms, TRIVIAL, "lem:Vfunc:non-smooth", r"\text{Lemma 4}")
+    return Certificate(V_NEXT <= right, terms, TRIVIAL, "lem:Vfunc:non-smooth")
 
 
 def lemma_4_given(noise: Any = 1) -> Certificate:

@@ -7,7 +7,7 @@ Formulas read as on paper: ``u @ v`` is :math:`\langle u,v\rangle`, ``u**2`` is 
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Self, TypeVar
 
 import sympy as sp
@@ -36,15 +36,16 @@ def field_name(known: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Combination(Generic[Key]):
-    """A finite linear combination: what vectors and expressions have in common."""
+    """A finite linear combination: what vectors and expressions have in common.
+
+    ``terms`` is what it is; ``written`` only remembers how it was written, in the names of the paper, to print it so.
+    """
 
     terms: Mapping[Key, Coefficient]
+    written: tuple[tuple[str, Coefficient], ...] = ()
 
-    def _like(self, pairs: Iterable[tuple[Any, Coefficient]]) -> Self:
-        terms: dict[Any, Coefficient] = {}
-        for key, coefficient in pairs:
-            terms[key] = terms.get(key, sp.S.Zero) + sp.sympify(coefficient)
-        return type(self)({key: value for key, value in terms.items() if value is not sp.S.Zero})
+    def _like(self, pairs: Iterable[tuple[Any, Coefficient]], written: Iterable[tuple[str, Coefficient]] = ()) -> Self:
+        return type(self)(_collect(pairs), tuple(_collect(written).items()))
 
     def _coerce(self, other: Any) -> Self | None:
         return other if isinstance(other, type(self)) else None
@@ -53,7 +54,7 @@ class Combination(Generic[Key]):
         right = self._coerce(other)
         if right is None:
             return NotImplemented
-        return self._like([*self.terms.items(), *right.terms.items()])
+        return self._like([*self.terms.items(), *right.terms.items()], self.written + right.written)
 
     __radd__ = __add__
 
@@ -72,7 +73,9 @@ class Combination(Generic[Key]):
     def __mul__(self, factor: Coefficient) -> Self:
         if isinstance(factor, Combination):
             return NotImplemented
-        return self._like((key, sp.sympify(factor) * value) for key, value in self.terms.items())
+        times = sp.sympify(factor)
+        written = ((name, times * value) for name, value in self.written)
+        return self._like(((key, times * value) for key, value in self.terms.items()), written)
 
     __rmul__ = __mul__
 
@@ -87,27 +90,32 @@ class Combination(Generic[Key]):
         """Whether every coefficient vanishes identically."""
         return all(vanishes(value) for value in self.terms.values())
 
+    def named(self, name: str) -> Self:
+        """The same under the name by which the paper calls it."""
+        return type(self)(self.terms, ((name, sp.S.One),))
+
+    def __str__(self) -> str:
+        pairs = self.written or [(key.name, value) for key, value in self.terms.items()]  # type: ignore[attr-defined]
+        return "".join(_signed(name, value) for name, value in pairs).removeprefix("+") or "0"
+
 
 @dataclass(frozen=True)
 class Letter:
     r"""A vector that is not taken apart further, with the field at which it is known.
 
-    ``mean``, where given, is its conditional mean one field earlier: the vector carries the fresh sample of its field.
+    ``key`` tells letters apart: the name, or function and point for a subgradient.  ``mean``, where given, is the
+    conditional mean one field earlier: the vector carries the fresh sample of its field.
     """
 
-    name: str
+    key: Hashable
     known: int
+    name: str = field(compare=False)
     mean: "Vector | None" = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
 class Vector(Combination[Letter]):
-    """A linear combination of letters; ``named`` gives it the name by which the paper calls it."""
-
-    name: str = ""
-
-    def named(self, name: str) -> "Vector":
-        return replace(self, name=name)
+    """A linear combination of letters."""
 
     @property
     def known(self) -> int:
@@ -120,34 +128,39 @@ class Vector(Combination[Letter]):
         return frozenset((letter, value) for letter, value in reduced if value is not sp.S.Zero)
 
     def __matmul__(self, other: "Vector") -> "Expression":
-        return Expression({})._like((gram(a, b), u * v) for a, u in self.terms.items() for b, v in other.terms.items())
+        pairs = ((Gram(frozenset((a, b))), u * v) for a, u in self.terms.items() for b, v in other.terms.items())
+        name = rf"\|{self}\|^2" if self is other else rf"\langle {self},{other}\rangle"
+        return Expression({})._like(pairs, [(name, sp.S.One)])
 
     def __pow__(self, exponent: Literal[2]) -> "Expression":
         if exponent != 2:
             raise ValueError(f"only the squared norm v**2 is defined, got exponent {exponent}")
         return self @ self
 
-    def __str__(self) -> str:
-        return self.name or _sum((letter.name, value) for letter, value in self.terms.items())
-
 
 @dataclass(frozen=True)
 class Gram:
-    r"""The inner product :math:`\langle a,b\rangle` of two letters; build it with :func:`gram`, which orders them."""
+    r"""The inner product :math:`\langle a,b\rangle` of the letters of a pair, or the squared norm of a single one."""
 
-    a: Letter
-    b: Letter
+    pair: frozenset[Letter]
+
+    @property
+    def letters(self) -> tuple[Letter, Letter]:
+        """The two letters in a fixed order."""
+        both = sorted(self.pair, key=lambda letter: (letter.name, letter.known))
+        return both[0], both[-1]
 
     @property
     def known(self) -> int:
-        return max(self.a.known, self.b.known)
+        return max(letter.known for letter in self.pair)
 
     @property
-    def latex(self) -> str:
-        return rf"\|{self.a.name}\|^2" if self.a == self.b else rf"\langle {self.a.name},{self.b.name}\rangle"
+    def name(self) -> str:
+        a, b = self.letters
+        return rf"\|{a.name}\|^2" if a == b else rf"\langle {a.name},{b.name}\rangle"
 
     def unknown_at(self, given: int) -> list[str]:
-        return sorted({letter.name for letter in (self.a, self.b) if letter.known > given})
+        return sorted({letter.name for letter in self.pair if letter.known > given})
 
 
 @dataclass(frozen=True)
@@ -157,10 +170,10 @@ class Value:
     function: str
     key: Hashable
     known: int
-    latex: str = field(compare=False)
+    name: str = field(compare=False)
 
     def unknown_at(self, given: int) -> list[str]:
-        return [self.latex] if self.known > given else []
+        return [self.name] if self.known > given else []
 
 
 @dataclass(frozen=True)
@@ -175,25 +188,25 @@ class Mean:
         return self.given
 
     @property
-    def latex(self) -> str:
-        bar = "" if self.given == TRIVIAL else rf"\,|\,{field_name(self.given)}"
-        return rf"\mathrm{{E}}[{self.of.latex}{bar}]"
+    def name(self) -> str:
+        return _expected(self.of.name, self.given)
 
     def unknown_at(self, given: int) -> list[str]:
-        return [self.latex] if self.known > given else []
+        return [self.name] if self.known > given else []
 
 
 Scalar = Gram | Value | Mean
-ONE = Value("1", None, TRIVIAL, "1")
+ONE = Value("1", None, TRIVIAL, "")
 
 
+@dataclass(frozen=True, eq=False)
 class Expression(Combination[Scalar]):
     """A linear combination of inner products, function values, their expectations, and the number 1."""
 
     def _coerce(self, other: Any) -> "Expression | None":
         if isinstance(other, Expression):
             return other
-        return None if isinstance(other, Combination) else Expression({ONE: sp.sympify(other)})
+        return None if isinstance(other, Combination) else constant(other)
 
     @property
     def known(self) -> int:
@@ -207,9 +220,6 @@ class Expression(Combination[Scalar]):
 
     def equals(self, other: Any) -> "Claim":
         return Claim(self, constant(0) + other, "==")
-
-    def __str__(self) -> str:
-        return _sum((scalar.latex, value) for scalar, value in self.terms.items())
 
 
 @dataclass(frozen=True)
@@ -225,6 +235,13 @@ class Claim:
     def gap(self) -> Expression:
         return self.right - self.left
 
+    def latex(self, given: int | None = None) -> str:
+        """The claim as written, in expectation given a field."""
+        left, right = self.left, self.right
+        if given is not None:
+            left, right = E(left, given), E(right, given)
+        return rf"{left}\le {right}" if self.sense == "<=" else f"{left}={right}"
+
 
 @dataclass(frozen=True)
 class Function:
@@ -235,35 +252,36 @@ class Function:
     slope_name: str = ""
 
     def __call__(self, x: Vector) -> Expression:
-        return Expression({Value(self.name, x.key, x.known, f"{self.name}({x})"): sp.S.One})
+        return _value(Value(self.name, x.key, x.known, f"{self.name}({x})"))
 
     def slope(self, x: Vector) -> Vector:
-        return vector(f"{self.slope_name or self.name + chr(39)}({x})", x.known)
+        mark = self.slope_name or f"{self.name}'"
+        name = f"{mark}({x})"
+        return Vector({Letter((mark, x.key), x.known, name): sp.S.One}, ((name, sp.S.One),))
 
     def sample(self, x: Vector, name: str) -> Vector:
         return vector(name, x.known + 1, mean=self.slope(x))
 
 
-def gram(a: Letter, b: Letter) -> Gram:
-    first, second = sorted((a, b), key=lambda letter: (letter.name, letter.known))
-    return Gram(first, second)
+def _value(scalar_: Value) -> Expression:
+    return Expression({scalar_: sp.S.One}, ((scalar_.name, sp.S.One),))
 
 
 def vector(name: str, known: int = TRIVIAL, *, mean: Vector | None = None) -> Vector:
     """A new letter as a vector; ``mean`` must be known before the letter itself."""
     if mean is not None:
         known_at(mean, known - 1)
-    return Vector({Letter(name, known, mean): sp.S.One}, name)
+    return Vector({Letter(name, known, name, mean): sp.S.One}, ((name, sp.S.One),))
 
 
 def scalar(name: str, known: int = TRIVIAL) -> Expression:
     r"""A random scalar of its own, such as :math:`\varphi_k`."""
-    return Expression({Value(name, None, known, name): sp.S.One})
+    return _value(Value(name, None, known, name))
 
 
 def constant(value: Coefficient) -> Expression:
     """A deterministic number as an expression."""
-    return Expression({})._like([(ONE, value)])
+    return Expression({})._like([(ONE, value)], [("", value)])
 
 
 def E(expression: Expression, given: int = TRIVIAL) -> Expression:
@@ -273,10 +291,11 @@ def E(expression: Expression, given: int = TRIVIAL) -> Expression:
     :math:`\langle \mathrm E g,v\rangle` exactly when :math:`v` is known before the sample of :math:`g` and
     :math:`\mathcal F` is no finer than that.  The rest stays an expectation.
     """
-    total = Expression({})
-    for scalar_, coefficient in expression.terms.items():
-        total = total + coefficient * _mean(scalar_, given)
-    return total
+    if expression.known <= given:
+        return expression
+    means = ((scalar_, value, _mean(scalar_, given)) for scalar_, value in expression.terms.items())
+    pairs = ((key, value * part) for _, value, mean in means for key, part in mean.terms.items())
+    return Expression({})._like(pairs, [(_expected(str(expression), given), sp.S.One)])
 
 
 def _mean(scalar_: Scalar, given: int) -> Expression:
@@ -285,7 +304,8 @@ def _mean(scalar_: Scalar, given: int) -> Expression:
     if isinstance(scalar_, Mean):  # tower property
         return _mean(scalar_.of, given)
     if isinstance(scalar_, Gram):
-        for fresh, other in ((scalar_.a, scalar_.b), (scalar_.b, scalar_.a)):
+        a, b = scalar_.letters
+        for fresh, other in ((a, b), (b, a)):
             if fresh.mean is not None and max(other.known, given) < fresh.known:
                 return E(fresh.mean @ Vector({other: sp.S.One}), given)
     return Expression({Mean(scalar_, given): sp.S.One})
@@ -322,16 +342,24 @@ def recondition(expression: Expression, fine: int, coarse: int) -> Expression:
     return inner
 
 
-def _sum(pairs: Iterable[tuple[str, Coefficient]]) -> str:
-    """A linear combination in LaTeX."""
-    out = ""
-    for name, coefficient in pairs:
-        text = sp.latex(sp.factor(coefficient))
-        sign, text = (
-            ("-", text[1:].strip()) if text.startswith("-") and not sp.factor(coefficient).is_Add else ("+", text)
-        )
-        if sp.factor(coefficient).is_Add:
-            text = rf"\left({text}\right)"
-        factor = "" if text == "1" and name != "1" else text
-        out += f" {sign} {factor}" + ("" if name == "1" else f"{' ' if factor else ''}{name}")
-    return out.removeprefix(" + ").strip() or "0"
+def _collect(pairs: Iterable[tuple[Any, Coefficient]]) -> dict[Any, Coefficient]:
+    """Add up equal keys and leave out zeros."""
+    terms: dict[Any, Coefficient] = {}
+    for key, coefficient in pairs:
+        terms[key] = terms.get(key, sp.S.Zero) + sp.sympify(coefficient)
+    return {key: value for key, value in terms.items() if value is not sp.S.Zero}
+
+
+def _expected(name: str, given: int) -> str:
+    bar = "" if given == TRIVIAL else rf"\,|\,{field_name(given)}"
+    return rf"\mathrm{{E}}\left[{name}{bar}\right]"
+
+
+def _signed(name: str, coefficient: Coefficient) -> str:
+    """One summand in LaTeX, with its sign."""
+    number, rest = sp.sympify(coefficient).as_coeff_Mul()
+    sign, value = ("-", -number * rest) if number.is_negative else ("+", number * rest)
+    text = sp.latex(value)
+    if name:
+        text = "" if value is sp.S.One else rf"\left({text}\right)" if value.is_Add else text
+    return f"{sign}{text} {name}".rstrip() if text else f"{sign}{name}"

@@ -41,7 +41,8 @@ class Proof:
 
 @dataclass(frozen=True)
 class Certificate:
-    """The claim, the terms that add up to it, and where it holds; ``label`` is the paper's, ``statement`` its LaTeX."""
+    """The claim, the terms that add up to it, and where it holds; ``label`` is the paper's, ``statement`` its LaTeX (by default the claim
+    as written)."""
 
     claim: Claim
     terms: Sequence[Term] = ()
@@ -50,13 +51,16 @@ class Certificate:
     statement: str = ""
     domain: Domain = ADMISSIBLE
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "statement", self.statement or self.claim.latex(self.given))
+
     def residual(self) -> dict[str, Any]:
         """What is left of claim minus terms, by inner product or value: empty for a valid identity."""
         left = E(self.claim.gap, self.given)
         for term in self.terms:
             left = left - term.multiplier * E(term.hypothesis.expression, self.given)
         left = E(left, self.given).map(self.domain.define)
-        return {key.latex: sp.factor(value) for key, value in left.terms.items() if not vanishes(value)}
+        return {key.name or "1": sp.factor(value) for key, value in left.terms.items() if not vanishes(value)}
 
     def signs(self) -> Iterator[tuple[str, SignProof]]:
         """One sign proof for each multiplier of an inequality, and one for each condition of a hypothesis."""

@@ -48,8 +48,8 @@ class Term:
 
 
 def given(name: str, claim: Claim, latex: str, where: str, why: str) -> Hypothesis:
-    """A hypothesis of one's own, or an earlier line of the paper, from a claim."""
-    return Hypothesis(name, claim.gap, latex, where, why, claim.sense)
+    """A hypothesis of one's own, or an earlier line of the paper, from a claim; without ``latex`` it prints as written."""
+    return Hypothesis(name, claim.gap, latex or claim.latex(), where, why, claim.sense)
 
 
 def square(v: Vector) -> Hypothesis:

@@ -37,7 +37,7 @@ def deterministic(expression: Expression) -> Expression:
     for key, coefficient in expression.terms.items():
         scalar = key.of if isinstance(key, Mean) else key
         if isinstance(scalar, Gram):
-            a, b = (letter.mean or Vector({letter: sp.S.One}) for letter in (scalar.a, scalar.b))
+            a, b = (letter.mean or Vector({letter: sp.S.One}) for letter in scalar.letters)
             total = total + coefficient * (a @ b)
         else:
             total = total + coefficient * Expression({scalar: sp.S.One})
@@ -52,7 +52,7 @@ def worst_case(
     parts = [deterministic(e).map(domain.define) for e in (objective, *(h.expression for h in hypotheses))]
     keys = [key for part in parts for key in part.terms]
     letters: list[Letter] = sorted(
-        {letter for key in keys if isinstance(key, Gram) for letter in (key.a, key.b)}, key=lambda u: u.name
+        {letter for key in keys if isinstance(key, Gram) for letter in key.pair}, key=lambda u: u.name
     )
     values: list[Value] = list({key: None for key in keys if isinstance(key, Value) and key.function != "1"})
     gram = cp.Variable((len(letters), len(letters)), PSD=True)
@@ -63,7 +63,8 @@ def worst_case(
         for key, coefficient in part.terms.items():
             weight = float(sp.sympify(coefficient).subs(dict(at)))
             if isinstance(key, Gram):
-                matrix[letters.index(key.a), letters.index(key.b)] += weight
+                a, b = key.letters
+                matrix[letters.index(a), letters.index(b)] += weight
             elif isinstance(key, Value) and key in values:
                 linear[values.index(key)] += weight
             else:
