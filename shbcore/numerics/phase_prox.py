@@ -21,7 +21,8 @@ Rounding adds errors of the order of :math:`\varepsilon\,\sum_iw_i(t_i^2+|b_i|)`
 :math:`\tfrac1{2\lambda}\|y-x\|^2`.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 from numba import njit
@@ -29,8 +30,13 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# Sums may be reordered (SIMD), nothing else is assumed: NaN and infinity stay what they are.
-JIT: dict[str, Any] = {"cache": True, "error_model": "numpy", "fastmath": {"reassoc", "contract", "nsz"}}
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def compiled(function: Function) -> Function:
+    """Machine code in which sums may be reordered (SIMD); NaN and infinity stay what they are."""
+    jit = njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+    return cast(Function, jit(function))
 
 
 class Data(NamedTuple):
@@ -96,7 +102,7 @@ def solve(data: Data, x: Array, tol: float = 1e-12, most: int = 80) -> Saddle:
     return Saddle(*_interior_point(data, x, tol, most))
 
 
-@njit(**JIT)
+@compiled
 def dot(u: Array, v: Array) -> float:
     total = 0.0
     for i in range(len(u)):
@@ -104,7 +110,7 @@ def dot(u: Array, v: Array) -> float:
     return total
 
 
-@njit(**JIT)
+@compiled
 def certificate(data: Data, x: Array, y: Array, s: Array, theta: float) -> tuple[float, float, float]:
     r""":math:`\Phi(y)`, the gap of :math:`(y,s,\theta)`, and the scale for rounding; knows nothing of how they were found.
 
@@ -133,7 +139,7 @@ def certificate(data: Data, x: Array, y: Array, s: Array, theta: float) -> tuple
     return value + move, gap + dot(e, e) / (2 * (data.kappa + theta)), scale + move
 
 
-@njit(**JIT)
+@compiled
 def gram(At: Array, d: Array, base: Array, scaled: Array, M: Array) -> None:
     r"""Lower triangle of :math:`M=B+A^\top\mathrm{diag}(d)A`, in tiles of 4 x 2 that stay in registers."""
     n, k = At.shape
@@ -165,7 +171,7 @@ def gram(At: Array, d: Array, base: Array, scaled: Array, M: Array) -> None:
             M[i, j] += base[i, j]
 
 
-@njit(**JIT)
+@compiled
 def cholesky(M: Array) -> None:
     r"""Overwrite the lower triangle of :math:`M=LL^\top` by :math:`L`, four rows at a time.
 
@@ -193,7 +199,7 @@ def cholesky(M: Array) -> None:
             M[i, j] = (M[i, j] - dot(M[i, :j], M[j, :j])) * inverse
 
 
-@njit(**JIT)
+@compiled
 def cholesky_solve(L: Array, z: Array) -> None:
     r"""Overwrite :math:`z` by :math:`(LL^\top)^{-1}z`, reading rows only."""
     for i in range(len(z)):
@@ -204,7 +210,7 @@ def cholesky_solve(L: Array, z: Array) -> None:
             z[j] -= L[i, j] * z[i]
 
 
-@njit(**JIT)
+@compiled
 def _interior_point(
     data: Data, x: Array, tol: float, most: int
 ) -> tuple[Array, float, float, float, Array, float, int]:

@@ -20,10 +20,9 @@ what it rejects, or what leaves the ball, goes to the interior point method.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from shbcore.numerics.phase_prox import JIT, Array, Data, Saddle, certificate, solve
+from shbcore.numerics.phase_prox import Array, Data, Saddle, certificate, compiled, solve
 
 States = NDArray[np.int64]
 SHARE = 1e-5
@@ -54,7 +53,8 @@ def freeze(data: Data, x: Array) -> Frozen:
     state = np.where(resting, 0, np.where(s > 0, 1, -1))
     L = np.linalg.cholesky(data.base + A.T @ ((4 * w * (state == 1))[:, None] * A))
     rows = np.linalg.solve(L, A.T).T
-    basis, Z = np.empty((0, data.A.shape[1])), []
+    Z: list[int] = []
+    basis = np.empty((0, data.A.shape[1]))
     for i in sorted(np.flatnonzero(resting), key=lambda i: abs(s[i])):
         fresh = rows[i] - (basis @ rows[i]) @ basis
         fresh -= (basis @ fresh) @ basis
@@ -66,7 +66,7 @@ def freeze(data: Data, x: Array) -> Frozen:
     inverse = np.linalg.inv(L)
     inverse = inverse.T @ inverse
     side = inverse @ A[Z].T
-    Q = np.linalg.inv(A[Z] @ side)
+    Q = np.asarray(np.linalg.inv(A[Z] @ side), dtype=np.float64)
     N = side @ Q
     P = inverse - N @ side.T
     Yt = -A @ P
@@ -85,7 +85,9 @@ def solve_many(data: Data, X: Array, tol: float = 1e-12) -> list[Saddle]:
     Y, S = _vertex(data, frozen, X) if len(frozen.spare) else _active_sets(data, frozen, X)
     value, gap, scale, inside = _certificates(data, X, Y, S)
     return [
-        Saddle(Y[i], value[i], gap[i], scale[i], S[i], 0.0, 0) if inside[i] and gap[i] <= tol * scale[i] else solve(data, x, tol)
+        Saddle(Y[i], value[i], gap[i], scale[i], S[i], 0.0, 0)
+        if inside[i] and gap[i] <= tol * scale[i]
+        else solve(data, x, tol)
         for i, x in enumerate(X)
     ]
 
@@ -126,9 +128,18 @@ def _active_sets(data: Data, frozen: Frozen, X: Array) -> tuple[Array, Array]:
     return free + inputs @ frozen.Yt, S
 
 
-@njit(**JIT)
+@compiled
 def _change_states(
-    Kt: Array, start: States, kink: Array, b: Array, w: Array, outputs: Array, inputs: Array, S: Array, most: int = 15, cap: int = 70
+    Kt: Array,
+    start: States,
+    kink: Array,
+    b: Array,
+    w: Array,
+    outputs: Array,
+    inputs: Array,
+    S: Array,
+    most: int = 15,
+    cap: int = 70,
 ) -> None:
     r"""For each point: solve for the current states, change those that contradict the result, until none does.
 
@@ -180,7 +191,7 @@ def _change_states(
                     o[i] += z[row] * Kt[where[row], i]
 
 
-@njit(**JIT)
+@compiled
 def _eliminate(K: Array, z: Array) -> None:
     """Overwrite ``z`` by the solution of ``K v = z``: Gauss with partial pivoting."""
     n = len(z)
@@ -201,7 +212,7 @@ def _eliminate(K: Array, z: Array) -> None:
         z[i] /= K[i, i]
 
 
-@njit(**JIT)
+@compiled
 def _certificates(data: Data, X: Array, Y: Array, S: Array) -> tuple[Array, Array, Array, Array]:
     """Value, gap and scale of every pair, and whether the point lies in the ball."""
     out = np.empty((4, len(X)))
