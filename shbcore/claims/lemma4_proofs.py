@@ -14,6 +14,10 @@ from shbcore.proof.step import *
 GAMMA = constants.gamma(weak_convexity=rho, envelope=lam, beta=beta, nu=nu)
 GAMMA_PRINTED = constants.gamma_printed(weak_convexity=rho, envelope=lam, beta=beta, nu=nu)
 WEIGHTS = constants.V_weights(envelope=lam, alpha=alpha, beta=beta, nu=nu)
+STATEMENT_4 = (
+    r"\mathrm{E}[V_{k+1}]\le\mathrm{E}[V_k]-\tfrac{\alpha}{2}\mathrm{E}\|\nabla F_\lambda(\bar x_k)\|^2"
+    r"+\tfrac{\gamma\alpha^2L^2}{2\lambda}"
+)
 SHARE_3 = xi**2 / (2 * lam**2)
 x_hat_next = vector(r"\hat x_{k+1}", 0)
 
@@ -153,7 +157,7 @@ def lemma_4(gamma: Any = GAMMA) -> Certificate:
     :math:`\xi^2/(2\lambda^2)` times Lemma 3."""
     right = V - alpha / 2 * grad_env**2 + gamma * alpha**2 * L2 / (2 * lam)
     terms = [1 * envelope_3().hypothesis(), SHARE_3 * lemma_3().hypothesis("Lemma 3")]
-    return Certificate(V_NEXT <= right, terms, TRIVIAL, "lem:Vfunc:non-smooth")
+    return Certificate(V_NEXT <= right, terms, TRIVIAL, "lem:Vfunc:non-smooth", STATEMENT_4)
 
 
 def lemma_4_given(noise: Any = 1) -> Certificate:

@@ -13,7 +13,7 @@ import sympy as sp
 
 from shbcore.claims import background_proofs, lemma3_proofs, lemma4_proofs
 from shbcore.claims.lemma3_proofs import ELEVEN, NINE, NOISE
-from shbcore.claims.lemma4_proofs import GAMMA, WEIGHTS, V, lyapunov
+from shbcore.claims.lemma4_proofs import GAMMA, V_NEXT, WEIGHTS, V, lyapunov
 from shbcore.model import constants
 from shbcore.proof.algebra import TRIVIAL, E, Vector, constant, scalar, vector
 from shbcore.proof.certificate import Certificate, Proof, Steps, identity, proof_of, sign
@@ -51,18 +51,21 @@ GRADIENTS = scalar(r"\sum_{k=0}^{K}\mathrm{E}\|\nabla F_\lambda(\bar x_k)\|^2")
 GRADIENTS_FROM_1 = scalar(r"\sum_{k=1}^{K}\mathrm{E}\|\nabla F_\lambda(\bar x_k)\|^2")
 LENGTHS = scalar(r"\sum_{k=0}^{K}\mathrm{E}\|d_{k+1}\|^2")
 LENGTHS_TO_K = scalar(r"\sum_{k=0}^{K}\mathrm{E}\|d_k\|^2")
+THEOREM = (
+    r"\mathrm{E}\|\nabla F_\lambda(\bar x_{k^*})\|^2\le"
+    r"2\,\frac{\gamma_1\Delta+\gamma L^2\alpha_0^2/(2\lambda)}{\alpha_0\sqrt{K+1}}"
+)
+THEOREM_START = (
+    r"\mathrm{E}\|\nabla F_\lambda(\bar x_{k^*})\|^2\le2\,\frac{(\gamma_1+\frac{2\alpha}{3\lambda})\Delta"
+    r"+(\frac{\gamma\alpha_0^2}{2\lambda}+\frac{1}{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}"
+    r"+\frac{\alpha\xi^2}{2\lambda^2})L^2}{\alpha_0\sqrt{K+1}}"
+)
 DISTANCES = scalar(r"\sum_{k=0}^{K}\mathrm{E}\|x_k-\hat x_k\|^2")
 
 
 def below(point: Vector) -> Hypothesis:
     r""":math:`f^\star\le f(x)` on :math:`X`; this is where :math:`f^\star>-\infty` is needed."""
-    return given(
-        "infimum",
-        f_star <= f(point),
-        rf"f^\star\le f({point})",
-        "thrm:non-smooth:complexity",
-        "definition of the infimum",
-    )
+    return given("infimum", f_star <= f(point), "", "thrm:non-smooth:complexity", "definition of the infimum")
 
 
 def bound_1(bound: Any = constants.theorem_1_bound, gap: Any = f_0 - f_star, **constant_of: Any) -> Any:
@@ -90,6 +93,17 @@ def upper(weight: Any = GAMMA_1) -> Certificate:
     return Certificate(V_0 <= weight * f_0, terms, label="thrm:non-smooth:complexity/proof-V_0")
 
 
+def lemma_forms(noise: Any = STEP) -> Steps:
+    r"""Lemmas 4 and 3 have the form :math:`a_{k+1}\le a_k-we_k+c` of the induction, with the potentials summed below."""
+    lemma_4 = lemma4_proofs.lemma_4().hypothesis("Lemma 4")
+    fourth = Certificate(V_NEXT <= V - alpha / 2 * grad_env**2 + noise, [1 * lemma_4], TRIVIAL, domain=ANY_NU)
+    third_noise = alpha**2 * NOISE * L2
+    after, now = (1 - beta) * f(x_k) + nu / 2 * p_next**2, (1 - beta) * f(x_prev) + nu / 2 * p_k**2
+    lemma_3 = lemma3_proofs.lemma_3().hypothesis("Lemma 3")
+    third = Certificate(after <= now - alpha * d_next**2 + third_noise, [1 * lemma_3], TRIVIAL, domain=ANY_NU)
+    return Steps([fourth, third])
+
+
 def summed(noise: Any = STEP) -> Certificate:
     r"""Lemma 4 summed over :math:`k=0,\dots,K`: the constant collects to :math:`\gamma L^2\alpha_0^2/(2\lambda)`."""
     last = telescoped(V_0, E(V), GRADIENTS, weight=alpha / 2, noise=noise, steps=N**2, why="Lemma 4, k = 0..K")
@@ -101,7 +115,7 @@ def theorem_1(bound: Any = constants.theorem_1_bound, domain: Domain = THEOREM_1
     r"""Theorem 1 with :math:`z_0=\beta g_0`; the average over :math:`k^*` is the sum divided by :math:`K+1=N^2`."""
     share = 2 / (alpha_0 * N)
     terms = [share * summed().hypothesis("Lemma 4, summed"), share * upper().hypothesis(), share * lower().hypothesis()]
-    return Certificate(GRADIENTS / N**2 <= bound_1(bound), terms, TRIVIAL, "eq:thrm:1", domain=domain)
+    return Certificate(GRADIENTS / N**2 <= bound_1(bound), terms, TRIVIAL, "eq:thrm:1", THEOREM, domain)
 
 
 def first_step(excess: Any = EXCESS) -> Certificate:
@@ -142,7 +156,7 @@ def theorem_1_start(excess: Any = EXCESS, domain: Domain = THEOREM_1) -> Certifi
         share * number(STEP),
     ]
     claim = (GRADIENTS_FROM_1 + GRADIENT_0**2) / N**2 <= bound_1(constants.theorem_1_bound_start, excess=excess)
-    return Certificate(claim, terms, TRIVIAL, "thrm:non-smooth:complexity", domain=domain)
+    return Certificate(claim, terms, TRIVIAL, "thrm:non-smooth:complexity", THEOREM_START, domain)
 
 
 def gamma_bounded(bound: Any = None) -> Certificate:
@@ -274,6 +288,7 @@ def proofs() -> dict[str, list[Proof]]:
         ],
         f"{here}/proof-sum": [
             sums,
+            proof_of("Lemmas 3 and 4 have the form that is summed", lemma_forms, "nine tenths of c", noise=STEP * NINE),
             proof_of("k = 0..K", summed, "nine tenths of the noise of a step", noise=STEP / NINE),
         ],
         f"{here}/proof-lower": [proof_of("V_{K+1}", lower, "eleven tenths of gamma_1", weight=GAMMA_1 * ELEVEN)],

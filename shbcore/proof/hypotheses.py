@@ -15,6 +15,10 @@ from shbcore.proof.algebra import TRIVIAL, Claim, Coefficient, E, Expression, Fu
 _RHO, _LAM, _L2, _SIGMA2, _G2 = sp.symbols("rho lambda L^2 sigma^2 G^2")
 
 
+def _tex(value: Coefficient) -> str:
+    return str(sp.latex(sp.sympify(value)))
+
+
 @dataclass(frozen=True)
 class Hypothesis:
     """``expression >= 0`` (or ``== 0``): its name, its LaTeX, the label under which the paper uses it, and why it holds.
@@ -59,7 +63,7 @@ def square(v: Vector) -> Hypothesis:
 
 def number(value: Coefficient) -> Hypothesis:
     r"""A parameter expression that is non-negative on the whole domain."""
-    text = rf"{sp.latex(sp.sympify(value))}\ge 0"
+    text = rf"{_tex(value)}\ge 0"
     return Hypothesis(
         "number", constant(value), text, "", "its sign over the whole range", requires=(sp.sympify(value),)
     )
@@ -69,7 +73,7 @@ def weak_convexity(f: Function, x: Vector, y: Vector, *, weak_convexity: Coeffic
     r""":math:`f(y)\ge f(x)+\langle g,y-x\rangle-\frac\rho2\|y-x\|^2`, :math:`g\in\partial f(x)` (Lemma 1, item 1)."""
     g = f.slope(x)
     gap = f(y) - f(x) - g @ (y - x) + weak_convexity / 2 * (y - x) ** 2
-    bend = rf" - \frac{{{sp.latex(weak_convexity)}}}{{2}}\|{y}-{x}\|^2" if weak_convexity != 0 else ""
+    bend = rf" - \frac{{{_tex(weak_convexity)}}}{{2}}\|{y}-{x}\|^2" if weak_convexity != 0 else ""
     text = rf"{f.name}({y})\ge {f.name}({x})+\langle {g},{y}-{x}\rangle{bend}"
     return Hypothesis("weak convexity", gap, text, "lem:weak:convexity/1", rf"f lies above its bent tangent at {x}")
 
@@ -77,7 +81,7 @@ def weak_convexity(f: Function, x: Vector, y: Vector, *, weak_convexity: Coeffic
 def jensen(f: Function, x: Vector, y: Vector, weight: Coefficient) -> Hypothesis:
     r"""Convexity of :math:`f`: :math:`f(wx+(1-w)y)\le wf(x)+(1-w)f(y)`, :math:`w\in[0,1]`."""
     z = (weight * x + (1 - weight) * y).named("z")
-    w = sp.latex(weight)
+    w = _tex(weight)
     text = rf"{f.name}({z})\le {w}{f.name}({x})+(1-{w}){f.name}({y})"
     gap = weight * f(x) + (1 - weight) * f(y) - f(z)
     return Hypothesis("convexity", gap, text, "", "definition of convexity", requires=(weight, 1 - weight))
@@ -87,16 +91,14 @@ def smooth_above(f: Function, x: Vector, y: Vector, *, smoothness: Coefficient =
     r""":math:`f(y)\le f(x)+\langle\nabla f(x),y-x\rangle+\frac\rho2\|y-x\|^2`."""
     g = f.slope(x)
     gap = f(x) - f(y) + g @ (y - x) + smoothness / 2 * (y - x) ** 2
-    text = (
-        rf"{f.name}({y})\le {f.name}({x})+\langle {g},{y}-{x}\rangle+\frac{{{sp.latex(smoothness)}}}{{2}}\|{y}-{x}\|^2"
-    )
+    text = rf"{f.name}({y})\le {f.name}({x})+\langle {g},{y}-{x}\rangle+\frac{{{_tex(smoothness)}}}{{2}}\|{y}-{x}\|^2"
     return Hypothesis("smoothness", gap, text, "proof:smooth:g:inp:2a", rf"f lies below its bent tangent at {x}")
 
 
 def lipschitz_gradient(f: Function, x: Vector, y: Vector, *, smoothness: Coefficient = _RHO) -> Hypothesis:
     r""":math:`\|\nabla f(x)-\nabla f(y)\|^2\le\rho^2\|x-y\|^2`."""
     gx, gy = f.slope(x), f.slope(y)
-    text = rf"\|{gx}-{gy}\|^2\le {sp.latex(smoothness)}^2\|{x}-{y}\|^2"
+    text = rf"\|{gx}-{gy}\|^2\le {_tex(smoothness)}^2\|{x}-{y}\|^2"
     gap = smoothness**2 * (x - y) ** 2 - (gx - gy) ** 2
     return Hypothesis("Lipschitz gradient", gap, text, "proof:smooth:p:normdiff", "f is smooth")
 
@@ -118,7 +120,7 @@ def combination(points: Sequence[tuple[Coefficient, Vector]], name: str = "") ->
     total = Vector({})
     for weight, point in points:
         total = total + weight * point
-    names = (f"{point}" if weight == 1 else rf"\left({sp.latex(weight)}\right){point}" for weight, point in points)
+    names = (f"{point}" if weight == 1 else rf"\left({_tex(weight)}\right){point}" for weight, point in points)
     return total.named(name or "+".join(names)), tuple(sp.sympify(weight) for weight, _ in points)
 
 
@@ -153,7 +155,7 @@ def envelope_infimum(
     F: Function, envelope_of_F: Function, y: Vector, u: Vector, *, envelope: Coefficient = _LAM
 ) -> Hypothesis:
     r""":math:`F_\lambda(y)\le F(u)+\frac1{2\lambda}\|u-y\|^2` for every :math:`u` (``eq:moreau:env``)."""
-    text = rf"{envelope_of_F.name}({y})\le {F.name}({u})+\frac{{1}}{{2{sp.latex(envelope)}}}\|{u}-{y}\|^2"
+    text = rf"{envelope_of_F.name}({y})\le {F.name}({u})+\frac{{1}}{{2{_tex(envelope)}}}\|{u}-{y}\|^2"
     gap = F(u) + (u - y) ** 2 / (2 * envelope) - envelope_of_F(y)
     return Hypothesis("envelope, infimum", gap, text, "eq:moreau:env", "an infimum is below every value")
 
@@ -192,10 +194,10 @@ def prox_strong_convexity(
         - (prox - centre) ** 2 / (2 * envelope)
         - modulus / 2 * (x - prox) ** 2
     )
-    lam = sp.latex(envelope)
+    lam = _tex(envelope)
     text = (
         rf"{F.name}({x})+\tfrac{{1}}{{2{lam}}}\|{x}-{centre}\|^2\ge {F.name}({prox})+\tfrac{{1}}{{2{lam}}}\|{prox}-{centre}\|^2"
-        rf"+\tfrac{{1/{lam}-{sp.latex(weak_convexity)}}}{{2}}\|{x}-{prox}\|^2"
+        rf"+\tfrac{{1/{lam}-{_tex(weak_convexity)}}}{{2}}\|{x}-{prox}\|^2"
     )
     return Hypothesis(
         "strong convexity at the prox",
@@ -209,14 +211,14 @@ def prox_strong_convexity(
 
 def young(a: Vector, b: Vector, theta: Coefficient) -> Hypothesis:
     r""":math:`\langle a,b\rangle\le\frac1{2\theta}\|a\|^2+\frac\theta2\|b\|^2`, :math:`\theta>0`."""
-    t = sp.latex(theta)
+    t = _tex(theta)
     text = rf"\langle {a},{b}\rangle\le\tfrac{{1}}{{2}}\left({t}\right)^{{-1}}\|{a}\|^2+\tfrac12 {t}\|{b}\|^2"
     return Hypothesis("Young", a**2 / (2 * theta) + theta / 2 * b**2 - a @ b, text, "", "a square", requires=(theta,))
 
 
 def square_convexity(a: Vector, b: Vector, weight: Coefficient) -> Hypothesis:
     r""":math:`\|wa+(1-w)b\|^2\le w\|a\|^2+(1-w)\|b\|^2`."""
-    w = sp.latex(weight)
+    w = _tex(weight)
     text = rf"\|{w}\,{a}+(1-{w})\,{b}\|^2\le {w}\|{a}\|^2+(1-{w})\|{b}\|^2"
     gap = weight * a**2 + (1 - weight) * b**2 - (weight * a + (1 - weight) * b) ** 2
     return Hypothesis(
@@ -227,7 +229,7 @@ def square_convexity(a: Vector, b: Vector, weight: Coefficient) -> Hypothesis:
 def second_moment(g: Vector, *, bound: Coefficient = _L2) -> Hypothesis:
     r"""(A2): :math:`\mathrm E[\|g\|^2|\mathcal F]\le L^2`, where :math:`\mathcal F` is the field before the sample
     of :math:`g`."""
-    text = rf"\mathrm{{E}}[\|{g}\|^2|{field_name(g.known - 1)}]\le {sp.latex(bound)}"
+    text = rf"\mathrm{{E}}[\|{g}\|^2|{field_name(g.known - 1)}]\le {_tex(bound)}"
     return Hypothesis("(A2)", bound - E(g**2, g.known - 1), text, "assumption:A", "the oracle")
 
 
@@ -235,7 +237,7 @@ def variance(g: Vector, mean: Vector, *, bound: Coefficient = _SIGMA2) -> Hypoth
     r"""(A3): :math:`\mathrm E[\|g-\nabla f\|^2|\mathcal F]\le\sigma^2`, with :math:`\mathcal F` the field before the
     sample."""
     gap = bound - E((g - mean) ** 2, g.known - 1)
-    text = rf"\mathrm{{E}}[\|{g}-{mean}\|^2|{field_name(g.known - 1)}]\le {sp.latex(bound)}"
+    text = rf"\mathrm{{E}}[\|{g}-{mean}\|^2|{field_name(g.known - 1)}]\le {_tex(bound)}"
     return Hypothesis("(A3)", gap, text, "assumption:A3", "the oracle")
 
 
@@ -246,7 +248,7 @@ def bounded(v: Vector, bound: Coefficient = _G2, *, total: bool = False) -> Hypo
     return Hypothesis(
         f"bound on {v}",
         bound - left,
-        rf"{text}\le {sp.latex(sp.sympify(bound))}",
+        rf"{text}\le {_tex(bound)}",
         "",
         "shown before" if total else "assumed",
     )
