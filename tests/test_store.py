@@ -26,7 +26,7 @@ from pathlib import Path
 from shbcore.numerics.engine import execute, processes
 from shbcore.numerics.sweep import SGD, Method, Momentum, Setting, Sweep
 if __name__ == "__main__":
-    work = Sweep("long", Setting(m=100, n=50, epochs=200), (SGD, Method(Momentum(0.1))), (0.01, 0.1, 1.0), (1e-9,), experiments=40)
+    work = Sweep("long", Setting(m=100, n=50, epochs=200), (SGD, Method(Momentum(0.1))), (0.01, 0.1, 1.0), (1e-9,), experiments=20)
     pool = processes(2) if sys.argv[2] == "2" else None
     execute([work], Path(sys.argv[1]), pool, lambda n: print(n, flush=True))
     if pool:
@@ -129,7 +129,7 @@ def test_killed_at_random_moments_nothing_finished_is_lost(tmp_path: Path, worke
     calm, rough = tmp_path / "calm", tmp_path / "rough"
     chance, finished = random.Random(int(workers)), 0
     subprocess.run([sys.executable, str(child), str(calm), "1"], check=True, capture_output=True)
-    for _ in range(3):
+    for _ in range(3 if workers == "1" else 2):
         process = subprocess.Popen([sys.executable, str(child), str(rough), workers], stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         found = int(process.stdout.readline())

@@ -70,6 +70,21 @@ def execute(
     return Outcome(tuple(tables), len(missing), found, tuple(refused))
 
 
+def compact(table: pd.DataFrame) -> pd.DataFrame:
+    """The columns that say which run it is and when it arrived, in small types: what a book can carry."""
+    names = [str(name) for name in table if str(name).startswith("epochs_") and name != "epochs_run"]
+    arrived = {name: table[name].astype("float32") for name in names}
+    chosen = table[["experiment", "method", "momentum", "start", "alpha_0", "beta"]]
+    return chosen.assign(experiment=table["experiment"].astype("int16"), **arrived)
+
+
+def agrees(table: pd.DataFrame, work: Sweep, experiment: int) -> bool:
+    """Compute one experiment anew, and compare it with its rows in a compact table, bit by bit."""
+    stored = table[table["experiment"] == experiment].reset_index(drop=True)
+    anew = compact(sweep.unit(work, experiment))
+    return list(stored) == list(anew) and all((stored[name] == anew[name]).all() for name in stored)
+
+
 def _follow_parent() -> None:
     """In a worker: end when the parent does, even if it was killed and could not say so."""
     parent = multiprocessing.parent_process()

@@ -84,9 +84,9 @@ def constant_step(*, experiments: int = 50, seed: int = 2020, alpha_0: tuple[flo
 
 
 def fine_grid(*, experiments: int = 50, seed: int = 2021) -> Sweep:
-    """Figures 2 and 3 once more with other seeds and sixteen stepsizes a decade; SHB with the start that the proofs need."""
-    methods = (SGD, *(panel.shb() for panel in FIGURES_2_3))
-    return Sweep("fine_grid", Setting(), methods, grid(0.01, 10.0, 16), EPSILONS, experiments, seed)
+    """Figures 2 and 3 once more, with other seeds and sixteen stepsizes a decade."""
+    work = figures_2_3(experiments=experiments, seed=seed, alpha_0=grid(0.01, 10.0, 16))
+    return replace(work, name="fine_grid")
 
 
 BETAS = tuple(sorted(grid(10**-2.5, 1.0, 4), reverse=True))

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -54,23 +55,30 @@ def provenance(work: Sweep, experiment: int) -> Provenance:
     return {"experiment": experiment, "parameters": parameters(work), **code()}
 
 
-def checksum(table: pa.Table, text: str) -> str:
-    """SHA-256 of the provenance and of the columns as an Arrow stream without metadata."""
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.replace_schema_metadata(None).schema) as stream:
-        stream.write_table(table.combine_chunks().replace_schema_metadata(None), max_chunksize=1 << 30)
-    return hashlib.sha256(text.encode() + sink.getvalue().to_pybytes()).hexdigest()
+def checksum(frame: pd.DataFrame, text: str) -> str:
+    """SHA-256 of the provenance and of every column: its name, its type, its bits."""
+    digest = hashlib.sha256(text.encode())
+    for name in frame:
+        column = frame[name]
+        if column.dtype.kind in "fi":
+            kind, data = str(column.dtype), column.to_numpy().tobytes()
+        elif len(column) and isinstance(column.iloc[0], np.ndarray):
+            kind, data = "lists", b"".join(np.int64(len(row)).tobytes() + np.float64(row).tobytes() for row in column)
+        else:
+            kind, data = "text", json.dumps(column.tolist()).encode()
+        digest.update(f"{name} {kind} {len(data)} ".encode() + data)
+    return digest.hexdigest()
 
 
 def write(path: Path, frame: pd.DataFrame, origin: Provenance) -> None:
     """Write beside the target, force to disk, then rename: a reader sees the old file, the new file, or none."""
-    table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(None)
+    table = pa.Table.from_pandas(frame, preserve_index=False)
     text = json.dumps(origin, sort_keys=True)
-    label = json.dumps({"provenance": text, "sha256": checksum(table, text)}).encode()
+    label = json.dumps({"provenance": text, "sha256": checksum(frame, text)}).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     with open(part, "wb") as file:
-        pq.write_table(table.replace_schema_metadata({KEY: label}), file)
+        pq.write_table(table.replace_schema_metadata({KEY: label}), file, compression="zstd")
         file.flush()
         os.fsync(file.fileno())
     os.replace(part, path)
@@ -81,8 +89,9 @@ def read(path: Path, origin: Provenance | None = None) -> pd.DataFrame:
     try:
         table = pq.read_table(path)
         label = json.loads((table.schema.metadata or {})[KEY])
-        text, claimed = label["provenance"], label["sha256"]
-        sound = checksum(table, text) == claimed
+        text: str = label["provenance"]
+        frame: pd.DataFrame = table.replace_schema_metadata(None).to_pandas()
+        sound = checksum(frame, text) == label["sha256"]
     except FileNotFoundError:
         raise
     except Exception as error:  # a damaged file may fail anywhere in the reader
@@ -93,7 +102,6 @@ def read(path: Path, origin: Provenance | None = None) -> pd.DataFrame:
     other = [] if origin is None else [key for key in origin if found.get(key) != origin[key]]
     if other:
         raise Refused(f"{path}: made with other {' and '.join(other)}")
-    frame: pd.DataFrame = table.replace_schema_metadata(None).to_pandas()
     return frame
 
 
