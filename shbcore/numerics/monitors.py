@@ -14,6 +14,7 @@ from shbcore.model.checks import Number
 from shbcore.model.parameters import Parameters
 from shbcore.model.rational import Interval, RationalProblem
 from shbcore.model.sets import Ball, Box, WholeSpace
+from shbcore.numerics.envelope import Prox, moreau, moreau_many
 
 Point = Any
 
@@ -32,28 +33,6 @@ class Directed(Pair, Protocol):
 
     @property
     def z(self) -> Point: ...
-
-
-class Prox(Protocol):
-    r"""A prox point :math:`\hat x` within ``radius``, and :math:`F_\lambda` in [``value - gap``, ``value``]."""
-
-    @property
-    def point(self) -> Point: ...
-    @property
-    def value(self) -> Number: ...
-    @property
-    def gap(self) -> Number: ...
-    @property
-    def radius(self) -> Number: ...
-
-
-class ExactProx(NamedTuple):
-    """A prox without error."""
-
-    point: Point
-    value: Number
-    gap: Number = 0
-    radius: Number = 0
 
 
 class Valued(Protocol):
@@ -108,14 +87,12 @@ class Smoothed:
         self.envelope = envelope
         self.many: Callable[[Sequence[Point]], list[Prox]]
         if isinstance(problem, RationalProblem):
-            F = problem.moreau(X, envelope=envelope)
-            self._one: Callable[[Point], Prox] = lambda y: ExactProx(y - envelope * F.subgradient(y), F.value(y))
+            F, zero = problem.moreau(X, envelope=envelope), 0 * envelope  # built once, evaluated at every point
+            self._one: Callable[[Point], Prox] = lambda y: Prox(y - envelope * F.subgradient(y), F.value(y), zero, zero)
             self.many = lambda Y: [self._one(y) for y in Y]
         else:
-            from shbcore.numerics.envelope import moreau, moreau_many
-
             self._one = lambda y: moreau(problem, X, y, envelope=envelope, tol=tol)
-            self.many = lambda Y: list(moreau_many(problem, X, np.asarray(Y), envelope=envelope, tol=tol))
+            self.many = lambda Y: moreau_many(problem, X, np.asarray(Y), envelope=envelope, tol=tol)
 
     def __call__(self, y: Point) -> Prox:
         return self._one(y)

@@ -147,8 +147,8 @@ def lemma_3(s: Setting, past: Past, form: Literal["printed", "conditional"] = "p
     )
 
 
-def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "conditional"] = "repaired") -> Slack:
-    r"""``lem:Vfunc:non-smooth`` given :math:`\mathcal F_{k-1}`:
+def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
+    r"""``lem:Vfunc:non-smooth`` given :math:`\mathcal F_{k-1}` in three forms that differ in :math:`N` only, from one set of prox points:
     :math:`\mathbb E[V_{k+1}]\le V_k-\frac\alpha2\|\nabla F_\lambda(\bar x_k)\|^2+N`.
 
     ``printed`` and ``repaired``: :math:`N=\gamma\alpha^2L^2/(2\lambda)` with either :math:`\gamma`.  ``conditional`` is true given
@@ -161,27 +161,35 @@ def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "condit
         checks.fail("envelope", None, "be given with the setting", "lem:Vfunc:non-smooth")
     q, rho, lam = s.parameters, s.weak_convexity, s.smoothed.envelope
     alpha, beta, nu, xi = q.alpha, q.beta, q.nu, q.xi
-    ahead = [(w, s.next(state)) for w, state in s.draws(past)]
+    V_next, error = _next_V(s, past)
     here = s.smoothed(x_bar(past, q))
-    there = s.smoothed.many([x_bar(after, q) for _, after in ahead])
-    V_next = sum(
-        w * V(after, s.problem, q, F.value, envelope=lam).total for (w, after), F in zip(ahead, there, strict=True)
-    )
     V_now = V(past, s.problem, q, here.value, envelope=lam).total
     gradient = envelope_gradient(x_bar(past, q), here, envelope=lam)
-    if form == "conditional":
-        on_d = rho * xi / (2 * lam) + xi * xi * (1 - beta) * (rho + nu) / (4 * lam * lam)
-        on_L = (1 + xi * xi * nu * (1 + beta) / (2 * lam)) / (2 * lam)
-        noise = alpha * alpha * (on_d * square(d(past, q)) + on_L * s.L2)
-    else:
-        gamma = {"printed": constants.gamma_printed, "repaired": constants.gamma}[form]
-        noise = gamma(weak_convexity=rho, envelope=lam, beta=beta, nu=nu) * alpha * alpha * s.L2 / (2 * lam)
-    error: Number = 0
     if here.radius:  # the envelope lies in [value - gap, value], the prox within the radius
         length = math.sqrt(square(gradient))
-        error = here.gap + alpha / 2 * (2 * length + here.radius / lam) * here.radius / lam
-    error = error + sum(w * F.gap for (w, _), F in zip(ahead, there, strict=True))
-    return _compare([V_next], [V_now, -alpha / 2 * square(gradient), noise], error)
+        error = error + here.gap + alpha / 2 * (2 * length + here.radius / lam) * here.radius / lam
+    on_d = rho * xi / (2 * lam) + xi * xi * (1 - beta) * (rho + nu) / (4 * lam * lam)
+    on_L = (1 + xi * xi * nu * (1 + beta) / (2 * lam)) / (2 * lam)
+    noise = {"conditional": alpha * alpha * (on_d * square(d(past, q)) + on_L * s.L2)}
+    for form, gamma in (("printed", constants.gamma_printed), ("repaired", constants.gamma)):
+        noise[form] = gamma(weak_convexity=rho, envelope=lam, beta=beta, nu=nu) * alpha * alpha * s.L2 / (2 * lam)
+    return {form: _compare([V_next], [V_now, -alpha / 2 * square(gradient), N], error) for form, N in noise.items()}
+
+
+def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "conditional"] = "repaired") -> Slack:
+    r"""Lemma 4 given :math:`\mathcal F_{k-1}` in one of its :func:`lemma_4_forms`."""
+    return lemma_4_forms(s, past)[form]
+
+
+def _next_V(s: Setting, past: Past) -> tuple[Number, Number]:
+    r""":math:`\mathbb E[V_{k+1}\mid\mathcal F_{k-1}]` and its certified error."""
+    assert s.smoothed is not None
+    q, lam = s.parameters, s.smoothed.envelope
+    ahead = [(w, s.next(state)) for w, state in s.draws(past)]
+    there = s.smoothed.many([x_bar(after, q) for _, after in ahead])
+    pairs = list(zip(ahead, there, strict=True))
+    expected = sum(w * V(after, s.problem, q, F.value, envelope=lam).total for (w, after), F in pairs)
+    return expected, sum(w * F.gap for (w, _), F in pairs)
 
 
 def first_step(s: Setting, x0: Point) -> Slack:
@@ -192,12 +200,9 @@ def first_step(s: Setting, x0: Point) -> Slack:
     if s.smoothed is None:
         checks.fail("envelope", None, "be given with the setting", "lem:Vfunc:non-smooth")
     q, lam = s.parameters, s.smoothed.envelope
-    ahead = [(w, s.next(state)) for w, state in s.draws(outset(s.X, x0))]
-    there = s.smoothed.many([x_bar(after, q) for _, after in ahead])
-    parts = [(w, V(after, s.problem, q, F.value, envelope=lam).total, F.gap) for (w, after), F in zip(ahead, there)]
-    w_V = q.V_weights(envelope=lam)
-    noise = s.L2 * (1 / (2 * lam * q.nu * q.nu) + w_V.p * q.xi * q.xi + w_V.d)
-    lhs, error = sum(w * value for w, value, _ in parts), sum(w * gap for w, _, gap in parts)
+    lhs, error = _next_V(s, outset(s.X, x0))
+    w = q.V_weights(envelope=lam)
+    noise = s.L2 * (1 / (2 * lam * q.nu * q.nu) + w.p * q.xi * q.xi + w.d)
     return _compare([lhs], [q.gamma_1(envelope=lam) * s.problem.value(x0), noise], error)
 
 

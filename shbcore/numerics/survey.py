@@ -1,56 +1,30 @@
 r"""All inequalities at once: their slacks along one random run, and over the whole tree of samples.  The data of the plots.
 
-The keys say which form is evaluated and given what: ``lemma_4 repaired | past`` is Lemma 4 with the right :math:`\gamma`, both sides given
-:math:`\mathcal F_{k-1}`; ``present`` is :math:`\mathcal F_k`.
+Every slack is given :math:`\mathcal F_{k-1}`; the keys name the lemma and its form.
 """
 
-from collections.abc import Callable
-from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from shbcore.model.checks import Number
-from shbcore.model.parameters import Parameters
+from shbcore.model.parameters import ConstantStep, Parameters
+from shbcore.numerics.expectation import tree
 from shbcore.numerics.slack import (
     Setting,
     Slack,
-    along_run,
     average,
     given_past,
-    known_before,
     lemma_3,
-    lemma_4,
+    lemma_4_forms,
     lemma_W,
     lemma_xdiff_smooth,
     lemma_z_diff,
     nonsmooth,
-    over_tree,
     smooth,
 )
-from shbcore.numerics.solver import Past, Point, State
-
-Known = Callable[[Setting, Past], Slack]
-Fresh = Callable[[Setting, State], Slack]
-
-NONSMOOTH: dict[str, Known] = {
-    "lemma_3 printed | past": lemma_3,
-    "lemma_3 conditional | past": partial(lemma_3, form="conditional"),
-    "lemma_4 printed | past": partial(lemma_4, form="printed"),
-    "lemma_4 repaired | past": lemma_4,
-    "lemma_4 conditional | past": partial(lemma_4, form="conditional"),
-    "lemma_xdiff_smooth printed | past": partial(given_past, inequality=lemma_xdiff_smooth),
-}
-"""Inequalities that need weak convexity only."""
-
-SMOOTH: dict[str, Fresh] = {
-    "lemma_xdiff_smooth printed": lemma_xdiff_smooth,
-    "lemma_z_diff printed": lemma_z_diff,
-    "lemma_z_diff sharp": partial(lemma_z_diff, form="sharp"),
-    "lemma_W printed": lemma_W,
-    "lemma_W sharp": partial(lemma_W, form="sharp"),
-}
-"""Inequalities of the smooth part; the first needs no smoothness."""
+from shbcore.numerics.solver import Past, Point, shb
 
 
 class Level(NamedTuple):
@@ -61,16 +35,28 @@ class Level(NamedTuple):
     largest: Slack
 
 
-def _settings(
-    problem: Any, X: Any, parameters: Parameters, envelope: Number, tol: float
-) -> list[tuple[Setting, dict[str, Known]]]:
-    chosen = [(nonsmooth(problem, X, parameters, envelope=envelope, tol=tol), NONSMOOTH)]
-    if problem.smooth:
-        averaged: dict[str, Known] = {
-            f"{name} | past": partial(given_past, inequality=one) for name, one in SMOOTH.items() if "xdiff" not in name
+def _slacks(weakly_convex: Setting, smooth_too: Setting | None, past: Past) -> dict[str, Slack]:
+    found = {
+        "lemma_3 printed": lemma_3(weakly_convex, past),
+        "lemma_3 conditional": lemma_3(weakly_convex, past, "conditional"),
+        **{f"lemma_4 {form}": one for form, one in lemma_4_forms(weakly_convex, past).items()},
+        "lemma_xdiff_smooth printed": given_past(weakly_convex, past, lemma_xdiff_smooth),
+    }
+    if smooth_too is not None:
+        found |= {
+            "lemma_z_diff printed": given_past(smooth_too, past, lemma_z_diff),
+            "lemma_z_diff sharp": given_past(smooth_too, past, lambda s, state: lemma_z_diff(s, state, "sharp")),
+            "lemma_W printed": given_past(smooth_too, past, lemma_W),
+            "lemma_W sharp": given_past(smooth_too, past, lambda s, state: lemma_W(s, state, "sharp")),
         }
-        chosen.append((smooth(problem, X, parameters), averaged))
-    return chosen
+    return found
+
+
+def _settings(
+    problem: Any, X: Any, parameters: Parameters, envelope: Number, tol: float = 1e-12
+) -> tuple[Setting, Setting | None]:
+    weakly_convex = nonsmooth(problem, X, parameters, envelope=envelope, tol=tol)
+    return weakly_convex, smooth(problem, X, parameters) if problem.smooth else None
 
 
 def run_slacks(
@@ -84,26 +70,26 @@ def run_slacks(
     envelope: Number,
     tol: float = 1e-12,
 ) -> dict[str, list[Slack]]:
-    r"""Every inequality that applies, at :math:`k=0,\dots,` ``steps`` :math:`-1` of one run, by exact conditional expectations."""
-    seed = rng.bit_generator.random_raw()  # one trajectory for all inequalities
-    return {
-        name: along_run(setting, x0, steps, np.random.default_rng(seed), known_before(inequality))
-        for setting, chosen in _settings(problem, X, parameters, envelope, tol)
-        for name, inequality in chosen.items()
-    }
+    r"""Every inequality that applies, at :math:`k=0,\dots,` ``steps`` :math:`-1` of one run, by exact conditional expectations.
+
+    Those of the smooth part apply if the problem is smooth, and then ask for :math:`\alpha\le1/(4\rho)`.
+    """
+    settings = _settings(problem, X, parameters, envelope, tol)
+    run = shb(problem, X, ConstantStep(parameters.alpha), parameters.beta, x0, rng)
+    rows = [_slacks(*settings, Past(state.k, state.x_prev, state.x)) for state in islice(run, steps)]
+    return {name: [row[name] for row in rows] for name in rows[0]}
 
 
 def tree_slacks(
     problem: Any, X: Any, x0: Point, parameters: Parameters, depth: int, *, envelope: Number
 ) -> dict[str, list[Level]]:
     r"""Every inequality that applies, at the levels :math:`k=0,\dots,` ``depth`` of the whole tree."""
-
-    def summary(level: list[tuple[Number, Slack]]) -> Level:
-        ranked = sorted((one for _, one in level), key=lambda one: one.slack)
-        return Level(average(level), ranked[0], ranked[-1])
-
-    return {
-        name: [summary(level) for level in over_tree(setting, x0, depth, inequality)]
-        for setting, chosen in _settings(problem, X, parameters, envelope, 0.0)
-        for name, inequality in chosen.items()
-    }
+    settings = _settings(problem, X, parameters, envelope)
+    out: dict[str, list[Level]] = {}
+    for level in tree(problem, X, parameters, x0, depth):
+        rows = [(probability, _slacks(*settings, past)) for probability, past in level]
+        for name in rows[0][1]:
+            column = [(probability, row[name]) for probability, row in rows]
+            ranked = sorted((one for _, one in column), key=lambda one: one.slack)
+            out.setdefault(name, []).append(Level(average(column), ranked[0], ranked[-1]))
+    return out
