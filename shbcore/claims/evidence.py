@@ -6,8 +6,7 @@ ledger write a vector as one symbol, :math:`\langle u,v\rangle` as ``u*v`` and :
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import sympy as sp
@@ -17,7 +16,13 @@ from shbcore.proof.algebra import vanishes
 from shbcore.proof.positivity import Domain, prove_nonnegative
 
 Expr = Any
-Relation = Literal["<=", "=", "in"]
+Relation = Literal["<=", "="]
+
+
+def show(value: Any) -> str:
+    """A number for a reader: a fraction, or its decimals where the fraction is long."""
+    text = str(value)
+    return text if len(text) <= 24 else f"{float(value):.6g}"
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,7 @@ class Line:
         return bool(self.left <= self.right if self.relation == "<=" else self.left == self.right)
 
     def __str__(self) -> str:
-        return f"{self.left} {self.relation} {self.right}"
+        return f"{show(self.left)} {self.relation} {show(self.right)}"
 
 
 @dataclass(frozen=True)
@@ -45,18 +50,40 @@ class Counterexample:
     instance, and holds.  ``numbers`` are the quantities on the way, so that a reader can check by hand.
     """
 
-    name: str
-    labels: tuple[str, ...]
     instance: str
     claim: str
     printed: Line
     repaired: Line
     numbers: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
+    headline: str = ""
+    labels: tuple[str, ...] = ()
 
     @property
     def refutes(self) -> bool:
         """Whether the printed line fails here while the repaired one holds."""
         return not self.printed.holds and self.repaired.holds
+
+
+@dataclass(frozen=True)
+class Against:
+    """A function that builds a counterexample, with the labels of the lines it refutes; call it to get the counterexample."""
+
+    build: Callable[[], Counterexample]
+    labels: tuple[str, ...]
+
+    @property
+    def headline(self) -> str:
+        """What is refuted, in one line."""
+        return (self.build.__doc__ or "").strip()
+
+    def __call__(self) -> Counterexample:
+        return replace(self.build(), name=self.build.__name__, headline=self.headline, labels=self.labels)
+
+
+def against(*labels: str) -> Callable[[Callable[[], Counterexample]], Against]:
+    """Mark a function as a counterexample to the lines with these labels."""
+    return lambda build: Against(build, labels)
 
 
 def identity(what: str, left: Expr, right: Expr, wrong: Expr, control_what: str) -> Check:
@@ -120,23 +147,18 @@ def exact(
     return Check("exact", what, lambda: _all_hold(lines()), lambda: _all_hold(wrong()), control_what)
 
 
-def refuted(build: Callable[[], Counterexample], what: str = "") -> Check:
+def refuted(counterexample: Against) -> Check:
     """An exact counterexample to the printed line; the control asks the same of the repaired line, which must survive."""
 
     def found() -> Outcome:
-        c = build()
-        ok = not c.printed.holds
-        return Outcome(ok, f"{c.instance}: the printed line says {c.printed}" + (", which is false" if ok else ""))
+        c = counterexample()
+        failed = not c.printed.holds
+        return Outcome(
+            failed, f"{c.instance}: the printed line says {c.printed}" + (", which is false" if failed else "")
+        )
 
     def repaired() -> Outcome:
-        c = build()
-        return Outcome(not c.repaired.holds, f"the repaired line says {c.repaired}, which is true")
+        c = counterexample()
+        return Outcome(not c.repaired.holds, f"the repaired line says {c.repaired}")
 
-    return Check(
-        "counterexample", what or build.__doc__ or "", found, repaired, "the repaired line at the same instance"
-    )
-
-
-def rationals(*values: Any) -> tuple[Fraction, ...]:
-    """Fractions from integers, strings such as ``1/3``, or fractions."""
-    return tuple(Fraction(value) for value in values)
+    return Check("counterexample", counterexample.headline, found, repaired, "the repaired line at the same instance")
