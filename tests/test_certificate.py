@@ -7,11 +7,12 @@ import sympy as sp
 from shbcore.claims import nonsmooth_proofs
 from shbcore.claims.labels import ORDER
 from shbcore.claims.lemma3_proofs import LEFT_3, NOISE, RIGHT_3, lemma_3, lemma_3_given, norm_bounded
-from shbcore.claims.lemma4_proofs import GAMMA, GAMMA_PRINTED, lemma_4, lemma_4_given
+from shbcore.claims.lemma4_proofs import GAMMA, GAMMA_PRINTED, inner_1_bounded, lemma_4, lemma_4_given
 from shbcore.claims.nonsmooth_proofs import theorem_1, theorem_1_start
 from shbcore.proof.algebra import TRIVIAL, vanishes, vector
 from shbcore.proof.certificate import Certificate, find, identity, sign
 from shbcore.proof.hypotheses import bounded, combination, given, nonexpansive, projection, square, young
+from shbcore.proof.positivity import inverse_between, positive
 from shbcore.proof.step import ADMISSIBLE, L2, alpha, beta, d_k, d_next, g_k, lam, nu, rho, trial, x_k, x_next
 
 CASES = [(label, i) for label, proofs in nonsmooth_proofs.PROOFS.items() for i in range(len(proofs))]
@@ -148,3 +149,12 @@ def test_a_hypothesis_of_ones_own_can_be_stated():
     h = given("cap", g_k**2 <= 4, r"\|g_k\|^2\le4", "", "assumed")
     assert Certificate(g_k**2 <= 5, [1 * h, 1 * given("1>0", 0 * g_k**2 <= 1, "1>0", "", "")]).verify().passed
     assert not Certificate(g_k**2 <= 3, [1 * h]).refit().passed
+
+
+def test_an_earlier_line_is_verified_again_where_it_is_used_on_another_domain():
+    longer = ADMISSIBLE.also(inverse_between(lam, 3 * rho / 2, 2 * rho), positive(rho))
+    line = inner_1_bounded()
+    assert line.verify().passed
+    moved = Certificate(line.claim, [1 * line.hypothesis()], domain=longer).verify()
+    assert not moved.passed
+    assert "on this domain" in moved.detail

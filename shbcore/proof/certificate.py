@@ -41,8 +41,10 @@ class Proof:
 
 @dataclass(frozen=True)
 class Certificate:
-    """The claim, the terms that add up to it, and where it holds; ``label`` is the paper's, ``statement`` its LaTeX (by default the claim
-    as written)."""
+    """The claim, the terms that add up to it, and where it holds.
+
+    ``label`` is the paper's, ``statement`` the LaTeX (by default the claim as written).
+    """
 
     claim: Claim
     terms: Sequence[Term] = ()
@@ -71,7 +73,7 @@ class Certificate:
                 yield f"condition of {term.hypothesis.name}", prove_nonnegative(condition, self.domain)
 
     def verify(self) -> Verdict:
-        """The identity, the signs, and (for an equality) that only equalities were used."""
+        """The identity, the signs, earlier lines on this domain, and (for an equality) that only equalities were used."""
         if self.claim.sense == "==" and any(term.hypothesis.sense == "<=" for term in self.terms):
             return Verdict(False, "an equality cannot rest on an inequality")
         residual = self.residual()
@@ -80,10 +82,17 @@ class Certificate:
                 False, "identity fails: " + ", ".join(f"{value} * {name}" for name, value in residual.items())
             )
         bad = [f"{what}: {proof.detail}" for what, proof in self.signs() if not proof.passed]
+        bad += [f"{line.label} on this domain: {found.detail}" for line, found in self._moved() if not found.passed]
         if bad:
             return Verdict(False, "; ".join(bad))
         used = len(self.terms)
         return Verdict(True, f"identity exact; {used} terms with proved signs" if used else "identity exact")
+
+    def _moved(self) -> Iterator[tuple["Certificate", Verdict]]:
+        """Earlier lines that were certified on another domain, verified once more on this one."""
+        for line in (term.hypothesis.proof for term in self.terms):
+            if line is not None and line.domain != self.domain:
+                yield line, replace(line, domain=line.domain.also(*self.domain.ranges)).verify()
 
     def hypothesis(self, name: str = "", why: str = "shown before") -> Hypothesis:
         """The certified claim as a hypothesis for what follows."""
