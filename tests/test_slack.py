@@ -20,11 +20,9 @@ from shbcore.numerics.monitors import V, W, square, x_bar
 from shbcore.numerics.slack import (
     Setting,
     Slack,
-    along_run,
     average,
     first_step,
     given_past,
-    known_before,
     lemma_3,
     lemma_4,
     lemma_W,
@@ -336,16 +334,6 @@ def test_a_margin_within_the_error_is_undecided() -> None:
         "undecided",
         "fails",
     ]
-
-
-def test_along_run_uses_what_was_known_before_the_sample() -> None:
-    case = NONSMOOTH[0]
-    setting = nonsmooth(case.problem, case.X, PAIRS[0], envelope=smallest_envelope(case))
-    slacks = along_run(
-        setting, case.x0, 5, np.random.default_rng(0), known_before(partial(lemma_4, form="conditional"))
-    )
-    assert len(slacks) == 5
-    assert all(s.verdict == "holds" for s in slacks)
 
 
 def test_vector_problems_give_the_same_expectations_as_the_loop_over_samples() -> None:

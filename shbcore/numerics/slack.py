@@ -14,11 +14,11 @@ import numpy as np
 
 from shbcore.model import checks, constants
 from shbcore.model.checks import Number
-from shbcore.model.parameters import ConstantStep, Parameters, root
+from shbcore.model.parameters import Parameters, root
 from shbcore.model.rational import REAL_LINE, RationalProblem
 from shbcore.numerics.expectation import Atom, draws, tree
 from shbcore.numerics.monitors import Smoothed, V, W, d, envelope_gradient, p, phi, square, x_bar
-from shbcore.numerics.solver import Past, Point, Start, State, advance, outset, shb
+from shbcore.numerics.solver import Past, Point, Start, State, advance, outset
 
 ROUNDING = 1e-11
 """Allowance for floating-point rounding, relative to the largest term of an inequality."""
@@ -289,19 +289,6 @@ def over_tree(
     """
     levels = tree(s.problem, s.X, s.parameters, x0, depth, start=s.start)
     return [[(probability, inequality(s, past)) for probability, past in level] for level in levels]
-
-
-def along_run(
-    s: Setting, x0: Point, steps: int, rng: np.random.Generator, inequality: Callable[[Setting, State], Slack]
-) -> list[Slack]:
-    r"""The slack at :math:`k=0,\dots,` ``steps`` :math:`-1` of one random run, each with its exact conditional expectation."""
-    run = shb(s.problem, s.X, ConstantStep(s.parameters.alpha), s.parameters.beta, x0, rng, start=s.start)
-    return [inequality(s, state) for _, state in zip(range(steps), run)]
-
-
-def known_before(inequality: Callable[[Setting, Past], Slack]) -> Callable[[Setting, State], Slack]:
-    r"""A function of a state that evaluates ``inequality`` on what :math:`\mathcal F_{k-1}` knows of it."""
-    return lambda s, state: inequality(s, Past(state.k, state.x_prev, state.x))
 
 
 def _stationarity(s: Setting, x0: Point, K: int, first: int) -> Number:
