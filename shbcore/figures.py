@@ -34,48 +34,41 @@ def band(ax: Axes, x: Array, low: Array, middle: Array, high: Array, method: Met
 
 
 def course(ax: Axes, table: pd.DataFrame, panel: Panel, methods: Sequence[Method]) -> None:
-    """One panel of figure 1: the gap over epochs, on a logarithmic axis (a gap below zero is drawn at the bottom)."""
+    """One panel of figure 1: the gap over epochs, logarithmic; epochs on a square-root axis, since much happens at the start."""
     chosen = table[table["alpha_0"] == panel.alpha_0]
     for method in methods:
         courses = np.stack(rows(chosen, method)["course"].to_list())
-        low, middle, high = np.maximum(study.percentiles(courses), 1e-3)
-        band(
-            ax,
-            np.arange(float(courses.shape[1])),
-            low,
-            middle,
-            high,
-            method,
-            shade=method.start == "beta_g0" or method == SGD,
-        )
-    ax.set(
-        yscale="log",
-        xlabel="epoch $k/m$",
-        title=rf"{panel.label}  $\kappa={panel.kappa:g}$, $\alpha_0={panel.alpha_0}$",
-    )
+        low, middle, high = np.maximum(study.percentiles(courses), 1e-3)  # a gap below zero has no logarithm
+        band(ax, np.arange(float(courses.shape[1])), low, middle, high, method, shade=_shaded(method))
+    ax.set_xscale("function", functions=(lambda q: np.sqrt(np.maximum(q, 0)), np.square))
+    ax.set(yscale="log", xlim=(0, courses.shape[1] - 1), xticks=[0, 10, 50, 100, 200, 400])
+    ax.set_title(rf"{panel.label}  $\kappa={panel.kappa:g}$, $\alpha_0={panel.alpha_0}$")
+
+
+def _shaded(method: Method) -> bool:
+    """Two bands are enough: SGD, and SHB with the start that the proofs need."""
+    return method.name == "SGD" or method.start == "beta_g0"
 
 
 def epochs(ax: Axes, table: pd.DataFrame, methods: Sequence[Method], epsilon: float, budget: int = 400) -> None:
     """One panel of figures 2 and 3: epochs to the accuracy over the initial stepsize; never is drawn above the budget."""
-    never = 1.12 * budget
     for method in methods:
         arrived = study.arrivals(table, method, epsilon)
-        low, middle, high = np.minimum(study.percentiles(arrived), never)
-        shade = method.start == "beta_g0" or method.name == "SGD"
-        band(ax, arrived.columns.to_numpy(float), low, middle, high, method, shade)
-    ax.axhspan(1.03 * budget, 1.2 * budget, color=style.NEUTRAL.color, alpha=0.18, linewidth=0)
-    ax.text(0.985, 1.115 * budget, "never", transform=ax.get_yaxis_transform(), ha="right", va="center", fontsize=8)
-    ax.set(xscale="log", ylim=(0, 1.2 * budget), xlabel=r"initial stepsize $\alpha_0$")
+        low, middle, high = np.minimum(study.percentiles(arrived), 1.09 * budget)
+        band(ax, arrived.columns.to_numpy(float), low, middle, high, method, _shaded(method))
+    ax.axhspan(1.03 * budget, 1.24 * budget, color=style.NEUTRAL.color, alpha=0.18, linewidth=0)
+    ax.text(0.5, 1.175 * budget, "never", transform=ax.get_yaxis_transform(), ha="center", va="center", fontsize=9)
+    ax.set(xscale="log", ylim=(0, 1.24 * budget), yticks=np.linspace(0, budget, 5))
 
 
 def figure_1(tables: Sequence[pd.DataFrame]) -> Figure:
     """All four panels of figure 1 from the tables of :func:`shbcore.numerics.panels.figure_1`."""
-    fig, axes = style.figure(2, 2, height=5.2, sharex=True)
+    fig, axes = style.figure(2, 2, height=5.4, xlabel="epoch $k/m$", ylabel=r"gap $f(x_k)-f(x^\star)$", sharex=True)
     for ax, panel in zip(axes.flat, FIGURE_1):
         course(ax, tables[0 if panel.kappa == 10 else 1], panel, (panel.shb("g0"), SGD, panel.shb()))
-    axes[0, 0].set(xlabel="", ylabel=r"gap $f(x_k)-f(x^\star)$")
-    axes[0, 1].set(xlabel="")
-    axes[1, 0].set_ylabel(r"gap $f(x_k)-f(x^\star)$")
+    style.label(axes[0, 1], 70, 2e2, "SGD", style.SGD)
+    style.label(axes[0, 1], 60, 1.1, "SHB", style.SHB)
+    style.label(axes[0, 1], 11, 75, "SHB, $z_0=g_0$", style.SHB, fontsize=9.5)
     return fig
 
 
@@ -84,12 +77,16 @@ BETA = {"2(a)": r"1/\sqrt{K}", "2(b)": r"1/(\alpha_0\sqrt{K})", "3(a)": "0.1", "
 
 def figures_2_3(table: pd.DataFrame, labels: Sequence[str], epsilon: float = EPSILON) -> Figure:
     """The panels named by ``labels``, side by side."""
-    panels = [panel for panel in FIGURES_2_3 if panel.label in labels]
-    fig, axes = style.figure(1, len(panels), height=3.1, sharey=True)
-    for ax, panel in zip(axes.flat, panels):
+    chosen = [panel for panel in FIGURES_2_3 if panel.label in labels]
+    titles = [rf"{panel.label}  $\beta={BETA[panel.label]}$" for panel in chosen]
+    words = {"xlabel": r"initial stepsize $\alpha_0$", "ylabel": rf"epochs to $\epsilon={epsilon:g}$"}
+    fig, axes = style.figure(1, len(chosen), height=3.2, titles=titles, sharey=True, **words)
+    for ax, panel in zip(axes.flat, chosen):
         epochs(ax, table, (panel.shb("g0"), SGD, panel.shb()), epsilon)
-        ax.set_title(rf"{panel.label}  $\beta={BETA[panel.label]}$")
-    axes[0, 0].set_ylabel(rf"epochs to $\epsilon={epsilon:g}$")
+    ax, right = axes[0, 0 if "2(a)" in labels else -1], (1.9, 90) if "2(a)" in labels else (1.5, 120)
+    style.label(ax, 0.33, 330, "SGD", style.SGD)
+    style.label(ax, *right, "SHB", style.SHB)
+    style.label(ax, 0.3, 190, "SHB,\n$z_0=g_0$", style.SHB, fontsize=9.5)
     return fig
 
 
@@ -97,7 +94,7 @@ def plane(ax: Axes, alpha_0: Array, beta: Array, middle: Array, budget: int) -> 
     r"""Median epochs to an accuracy over the :math:`(\alpha_0,\beta)` plane; blank where the median never arrives."""
     shown = np.ma.masked_invalid(np.where(np.isfinite(middle), middle, np.nan))
     mesh = ax.pcolormesh(alpha_0, beta, shown, cmap=style.LANDSCAPE, vmin=0, vmax=budget, shading="nearest")
-    ax.set(xscale="log", yscale="log", xlabel=r"initial stepsize $\alpha_0$")
+    ax.set(xscale="log", yscale="log")
     return mesh
 
 
