@@ -99,7 +99,8 @@ def prepare(
 
 def solve(data: Data, x: Array, tol: float = 1e-12, most: int = 80) -> Saddle:
     """The prox at ``x`` to a gap of ``tol`` times the scale, or as near to it as rounding allows."""
-    return Saddle(*_interior_point(data, x, tol, most))
+    # A copy is writable: one compiled version serves all callers.
+    return Saddle(*_interior_point(data, x.copy(), tol, most))
 
 
 @compiled
@@ -279,7 +280,7 @@ def _interior_point(
             value, gap, scale = certificate(data, x, near, s, theta)
             if gap < best[1]:
                 best_y[:], best_s[:], best_theta, best = near, s, theta, (value, gap, scale)
-            if gap <= tol * scale or total <= 1e-18 * size:
+            if gap <= tol * scale or (total <= 1e-18 * size and iteration > 2):
                 break
 
         mu = total / max(2 * k + ball, 1)

@@ -79,6 +79,7 @@ def freeze(data: Data, x: Array) -> Frozen:
 
 def solve_many(data: Data, X: Array, tol: float = 1e-12) -> list[Saddle]:
     """The prox at every row of ``X`` to a gap of ``tol`` times the scale, sharing the factorisation at their mean."""
+    X = X.copy()
     frozen = freeze(data, X.mean(axis=0))
     if frozen.centre.theta * data.radius**2 > 1e-9 * frozen.centre.scale:  # the ball binds: theta varies with the point
         return [solve(data, x, tol) for x in X]
