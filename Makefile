@@ -36,7 +36,7 @@ pytest: lint
 
 nbval: pytest
 	@echo "test: notebooks against their stored outputs"
-	@$(RUN) -m pytest -q -n $(JOBS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout 240 book
+	@$(RUN) -m pytest -q -n $(JOBS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout 240 --ignore-glob="*/_*" book
 
 notebooks: environment  ## execute notebooks and store their outputs (ONLY='stem stem' for some)
 	@$(RUN) scripts/execute_notebooks.py --jobs $(JOBS) $(ONLY)
@@ -48,7 +48,7 @@ figures: environment  ## recompute the figures of the paper's experiments
 	@$(RUN) -m shbcore figures
 
 bench: environment  ## measure the fast paths
-	@set -e; for file in benchmarks/bench_*.py; do echo "bench: $$file"; $(RUN) "$$file"; done
+	@$(RUN) benchmarks/run.py
 
 clean:  ## remove what was built (the environment stays; remove .venv by hand)
 	@rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
