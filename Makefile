@@ -36,7 +36,7 @@ pytest: lint
 
 nbval: pytest
 	@echo "test: notebooks against their stored outputs"
-	@$(RUN) -m pytest -q -n $(JOBS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout 240 --ignore-glob="*/_*" book
+	@$(RUN) -m pytest -q -n $(JOBS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout 240 --ignore-glob="book/_*" book
 
 notebooks: environment  ## execute notebooks and store their outputs (ONLY='stem stem' for some)
 	@$(RUN) scripts/execute_notebooks.py --jobs $(JOBS) $(ONLY)

@@ -28,9 +28,9 @@ KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
 def notebooks(stems: Iterable[str] = ()) -> list[Path]:
-    """Notebooks of the book with the given stems (all, if none is given), the longest first."""
+    """Notebooks of the book with the given stems (all, if none is given), the largest first; a leading ``_`` marks a draft."""
     wanted = set(stems)
-    found = [path for path in BOOK.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts]
+    found = [path for path in BOOK.glob("*.ipynb") if not path.stem.startswith("_") or path.stem in wanted]
     missing = wanted - {path.stem for path in found}
     if missing:
         raise SystemExit(f"no such notebook in book/: {', '.join(sorted(missing))}")

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
-NOTEBOOKS = sorted(path for path in (ROOT / "book").rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
+NOTEBOOKS = sorted(path for path in (ROOT / "book").glob("*.ipynb") if not path.stem.startswith("_"))
 LONGEST_CELL = 20
 IGNORES = re.compile(r"#\s*NBVAL_(?:IGNORE_OUTPUT|SKIP|RAISES_EXCEPTION|VARIABLE_OUTPUT)\b(.*)")
 IGNORING_TAGS = {"nbval-ignore-output", "nbval-skip", "nbval-raises-exception", "raises-exception", "skip-execution"}

@@ -30,6 +30,20 @@ def browse(page: str, profile: Path, *options: str) -> subprocess.CompletedProce
     return subprocess.run([*command, (HTML / page).as_uri()], capture_output=True, text=True, check=True, timeout=120)
 
 
+def width_on_a_phone(page: str, profile: Path) -> int:
+    """How wide a page lays itself out in a window of 390 pixels."""
+    frame = profile / "frame.html"
+    frame.write_text(
+        f"""<iframe id="page" src="{(HTML / page).as_uri()}" style="width: 390px; height: 900px; border: 0"></iframe><script>
+        window.addEventListener("load", () => setTimeout(() => {{
+            document.title = "width " + document.getElementById("page").contentDocument.documentElement.scrollWidth;
+        }}, 6000))</script>"""
+    )
+    found = re.search(r"<title>width (\d+)</title>", browse(frame.as_posix(), profile / "data", "--dump-dom").stdout)
+    assert found is not None, "the page could not be measured"
+    return int(found.group(1))
+
+
 def visible_text(dom: str) -> str:
     """The text of the article as a reader sees it: without scripts, code, and what only assistive software reads."""
     from bs4 import BeautifulSoup
@@ -61,6 +75,17 @@ def test_formulas_are_set_and_nothing_is_reported_broken(page: str, tmp_path: Pa
     assert RAW_TEX.findall(visible_text(run.stdout)) == []
     complaints = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
     assert [line for line in complaints if re.search(r"error|failed|refused|uncaught", line, re.IGNORECASE)] == []
+
+
+@pytest.mark.parametrize("page", CHAPTERS)
+def test_the_page_fits_a_phone(page: str, tmp_path: Path) -> None:
+    assert width_on_a_phone(page, tmp_path) <= 390
+
+
+def test_a_page_that_is_too_wide_is_noticed(tmp_path: Path) -> None:
+    page = tmp_path / "wide.html"
+    page.write_text("<!doctype html><div style='width: 700px'>wide</div>")
+    assert width_on_a_phone(page.as_posix(), tmp_path) == 700 + 8
 
 
 def test_unset_formulas_would_be_noticed(tmp_path: Path) -> None:
