@@ -1,15 +1,25 @@
-"""Sphinx extension: leave out of the library's pages what a named tuple says about its fields ("Alias for field number 0")."""
+"""Sphinx extension: the library's pages without noise: no fields of named tuples ("Alias for field number 0"), short signatures."""
 
+import inspect
 from collections import namedtuple
 from typing import Any
 
 FIELD = type(namedtuple("One", "field").field)  # type: ignore[attr-defined]
+LONGEST = 120
 
 
 def skip(app: Any, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
     return True if isinstance(obj, FIELD) else None
 
 
+def shorten(app: Any, what: str, name: str, obj: Any, options: Any, signature: str, returned: str) -> Any:
+    """A signature whose defaults are long objects shows the names of its arguments only."""
+    if not signature or len(signature) <= LONGEST:
+        return None
+    return f"({', '.join(inspect.signature(obj).parameters)})", returned
+
+
 def setup(app: Any) -> dict[str, Any]:
     app.connect("autodoc-skip-member", skip)
+    app.connect("autodoc-process-signature", shorten)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
