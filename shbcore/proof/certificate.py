@@ -30,13 +30,17 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Proof:
-    """A check with its negative control: ``run`` must pass, ``control`` (the same check on a perturbed claim) must fail."""
+    """A check with its negative control: ``run`` must pass, ``control`` (the same check on a perturbed claim) must fail.
+
+    ``build`` makes the certificate behind the check, where there is one.
+    """
 
     kind: str
     what: str
     run: Callable[[], Verdict]
     control: Callable[[], Verdict]
     control_what: str
+    build: "Callable[..., Certificate | Steps] | None" = None
 
 
 @dataclass(frozen=True)
@@ -186,7 +190,7 @@ def refused(what: str, attempt: Callable[[], Any], legal: Callable[[], Any], con
 
 def proof_of(what: str, build: Callable[..., Certificate | Steps], control_what: str, **change: Any) -> Proof:
     """The check of the certificate ``build()``; its control is ``build(**change)``, for which no multipliers may exist at all."""
-    return Proof("certificate", what, lambda: build().verify(), lambda: build(**change).refit(), control_what)
+    return Proof("certificate", what, lambda: build().verify(), lambda: build(**change).refit(), control_what, build)
 
 
 def identity(

@@ -1,0 +1,153 @@
+r"""Who uses whom: the graph of the paper's claims, from the certificates and from the ledger's ``uses``.
+
+An edge :math:`u\to v` says that :math:`v` rests on :math:`u`.  A certificate names its hypotheses: an earlier line by its own
+certificate, an assumption by its place.  :func:`proved` reads these; :func:`stated` reads the ledger; :func:`quotient` merges the
+places of one lemma or theorem and steps over the lines between them.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+
+from shbcore.claims import ledger, nonsmooth_proofs, smooth_proofs
+from shbcore.claims.ledger import Claim
+from shbcore.proof.certificate import Certificate, Proof, Steps
+
+Graph = dict[str, set[str]]
+"""What each label rests on."""
+NAMED = re.compile(r"(?:Lemma|Theorem) \d")
+GROUND = ("definition", "assumption", "lemma")
+SHOWN = ("assumption", "definition", "lemma", "theorem", "remark")
+
+
+def stated() -> Graph:
+    """The edges that the ledger states."""
+    return {claim.label: set(claim.uses) for claim in ledger.claims()}
+
+
+@cache
+def _hypotheses(build: Callable[..., Certificate | Steps]) -> frozenset[tuple[str, bool]]:
+    """Where the hypotheses of a certificate stand, each with whether it is an earlier line (and not an assumption)."""
+    whole = build()
+    parts = whole.parts if isinstance(whole, Steps) else [whole]
+    used = [term.hypothesis for part in parts for term in part.terms]
+    return frozenset((one.proof.label if one.proof else one.where, one.proof is not None) for one in used)
+
+
+@cache
+def proved() -> Mapping[str, frozenset[str]]:
+    """The edges that the certificates contain.
+
+    An elementary inequality counts by its place only where that is a definition, an assumption or a lemma, not where it is one more
+    step that happens to use it; a definition rests on nothing that is proved of it.
+    """
+    kind = {claim.label: claim.kind for claim in ledger.claims()}
+    found: Graph = {label: set() for label in kind}
+    proofs: Iterable[tuple[str, list[Proof]]] = (*nonsmooth_proofs.PROOFS.items(), *smooth_proofs.PROOFS.items())
+    for label, several in proofs:
+        for build in (proof.build for proof in several if proof.build is not None):
+            places = {place for place, line in _hypotheses(build) if line or kind.get(place) in GROUND}
+            found[label] |= places & kind.keys() - {label} if kind[label] != "definition" else set()
+    return {label: frozenset(used) for label, used in found.items()}
+
+
+def whole() -> Graph:
+    """Both kinds of edges together."""
+    exact = proved()
+    return {label: used | exact[label] for label, used in stated().items()}
+
+
+def order(graph: Mapping[str, Iterable[str]]) -> list[str]:
+    """The labels so that each stands after all it rests on; a circle is an error that names it."""
+    done: dict[str, bool] = {}
+    found: list[str] = []
+
+    def visit(label: str, trail: tuple[str, ...]) -> None:
+        if label in trail:
+            raise ValueError(f"a circle in the graph: {' <- '.join((*trail[trail.index(label) :], label))}")
+        if not done.get(label):
+            for used in sorted(graph[label]):
+                visit(used, (*trail, label))
+            done[label] = True
+            found.append(label)
+
+    for label in graph:
+        visit(label, ())
+    return found
+
+
+def closure(graph: Mapping[str, Iterable[str]]) -> Graph:
+    """All that each label rests on, directly or through others."""
+    below: Graph = {}
+    for label in order(graph):
+        below[label] = {one for used in graph[label] for one in (used, *below[used])}
+    return below
+
+
+def reduced(graph: Mapping[str, Iterable[str]]) -> Graph:
+    """Without the edges that follow from others (the transitive reduction): the same closure, the fewest lines to draw."""
+    below = closure(graph)
+    return {v: {u for u in used if not any(u in below[w] for w in used if w != u)} for v, used in graph.items()}
+
+
+def within(graph: Mapping[str, Iterable[str]], kept: Callable[[str], bool]) -> Graph:
+    """The graph on some labels; a path through left-out labels becomes an edge."""
+    reach: Graph = {}
+    for label in order(graph):
+        reach[label] = {one for used in graph[label] for one in ({used} if kept(used) else reach[used])}
+    return {label: reach[label] for label in graph if kept(label)}
+
+
+def group(claim: Claim) -> str:
+    """The name under which a claim is drawn: its lemma or theorem, if its title begins with one; the method; else its label."""
+    found = NAMED.match(claim.title)
+    method = (
+        claim.label.startswith("alg:iters:def") and claim.kind == "definition" and not claim.label.endswith("start")
+    )
+    return found.group() if found else "alg:iters:def" if method else claim.label
+
+
+def _minor(claim: Claim) -> bool:
+    """An assumption that only sums up others, or a definition inside an appendix."""
+    sums_up, inside = claim.kind == "assumption" and bool(claim.uses), "Proof" in claim.section
+    return sums_up or (claim.kind == "definition" and inside)
+
+
+def quotient() -> tuple[Graph, dict[str, Claim]]:
+    """The main claims of the theory: one node a lemma or theorem, the assumptions and definitions under them, the remarks on them.
+
+    Returns the reduced graph and, for each node, the claim that speaks for it (the first of its group).
+    """
+    speaker: dict[str, Claim] = {}
+    merged: Graph = {}
+    graph, name = whole(), {claim.label: group(claim) for claim in ledger.claims()}
+    for claim in ledger.claims():
+        node = name[claim.label]
+        speaker.setdefault(node, claim)
+        merged.setdefault(node, set()).update(name[used] for used in graph[claim.label])
+        merged[node].discard(node)
+    main = within(merged, lambda node: speaker[node].kind in SHOWN and not _minor(speaker[node]))
+    below = closure(main)
+    results = {node for node in main if NAMED.match(node)}
+    needed = set.union(results, *(below[node] for node in results))
+    needed |= {node for node in main if speaker[node].kind == "remark" and below[node] & results}
+    return reduced({node: main[node] & needed for node in main if node in needed}), speaker
+
+
+def part(section: str) -> Graph:
+    """The reduced graph of the places of one section of the paper, by the beginning of its title (``"A"`` is Appendix A)."""
+    inside = {claim.label for claim in ledger.claims() if claim.section.startswith(f"{section} ")}
+    if not inside:
+        raise ValueError(f"section = {section!r}: no section of the paper begins so")
+    return reduced(within(whole(), inside.__contains__))
+
+
+def reach(label: str) -> list[str]:
+    """The theorems that a place concerns: those that rest on it, on a place that inherits its defect, or on what its appendix proves."""
+    below, claims = closure(whole()), ledger.claims()
+    name = group(ledger.claim(label))
+    places = {claim.label for claim in claims if label in (claim.label, claim.root) or group(claim) == name}
+    proves = re.search(r"Proof of (.*)", ledger.claim(label).section)
+    places |= {claim.label for claim in claims if proves and group(claim) == proves.group(1)}
+    members = {f"Theorem {i}": [c.label for c in claims if group(c) == f"Theorem {i}"] for i in (1, 2, 3)}
+    return [name for name, of in members.items() if any(places & {one, *below[one]} for one in of)]

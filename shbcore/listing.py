@@ -1,0 +1,126 @@
+r"""The ledger and the errata as whole pages: a table that a small script makes sortable, and one card a defect.
+
+Both are plain HTML without times, so that a notebook's output is the same on every run; without the script the table is complete.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+
+from shbcore.cards import Html, tex
+from shbcore.claims import ledger
+from shbcore.claims.graph import reach
+from shbcore.claims.ledger import EVIDENCE, Claim
+
+
+def _badge(verdict: str) -> str:
+    return f'<span class="badge-verdict {verdict}">{verdict}</span>'
+
+
+def _link(claim: Claim) -> str:
+    return f'<a href="{claim.chapter}.html">{claim.chapter.replace("_", " ")}</a>'
+
+
+def _evidence(claim: Claim) -> list[tuple[str, int]]:
+    count = Counter(check.kind for check in claim.checks)
+    return [(kind, count[kind]) for kind in EVIDENCE if count[kind]]
+
+
+def _row(rank: int, claim: Claim) -> str:
+    kinds = _evidence(claim)
+    more = [
+        ("Claim", claim.statement),
+        ("Printed", claim.printed),
+        ("Right", claim.repair),
+        ("Consequence", claim.consequence),
+    ]
+    more += [("Evidence", "; ".join(f"{c.kind}: {c.what} (control: {c.control_what})" for c in claim.checks))]
+    text = "".join(f"<p><strong>{name}.</strong> {tex(words)}</p>" for name, words in more if words)
+    cells = [
+        f"<td data-sort={rank:03d} data-name=Place><code>{escape(claim.label)}</code><small>{escape(claim.section)}</small></td>",
+        f"<td data-name=Claim><details><summary>{tex(claim.title)}</summary>{text}</details></td>",
+        f"<td data-name=Kind>{claim.kind}</td>",
+        f'<td data-name="As printed" data-sort={ledger.VERDICTS.index(claim.as_printed)}>{_badge(claim.as_printed)}</td>',
+        f"<td data-name=Evidence data-sort={EVIDENCE.index(kinds[0][0]) if kinds else 9}>"
+        + (", ".join(f"{n}&nbsp;{kind}" for kind, n in kinds) or "none")
+        + "</td>",
+        f"<td data-name=Chapter>{_link(claim)}</td>",
+    ]
+    data = f'data-verdict="{claim.as_printed}" data-kind="{claim.kind}" data-evidence="{" ".join(kind for kind, _ in kinds)}"'
+    return f'<tr id="{escape(claim.label)}" {data}>{"".join(cells)}</tr>'
+
+
+def ledger_table(claims: Sequence[Claim]) -> Html:
+    """All claims: place, title with everything about it folded inside, kind, verdict, evidence, chapter."""
+    heads = "".join(
+        f"<th scope=col>{name}</th>" for name in ("Place", "Claim", "Kind", "As printed", "Evidence", "Chapter")
+    )
+    rows = "".join(_row(rank, claim) for rank, claim in enumerate(claims))
+    html = f'<table class="table ledger"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+    lines = [
+        f"{c.label} | {c.title} | {c.kind} | {c.as_printed} | {', '.join(kind for kind, _ in _evidence(c))}"
+        for c in claims
+    ]
+    return Html(html, "\n".join(lines))
+
+
+def counterexamples(claim: Claim) -> list[str]:
+    """The exact counterexamples to a printed line, each run now; one that fails is an error."""
+    found = [ledger.run_check(check) for check in claim.checks if check.kind == "counterexample"]
+    for one in found:
+        if not one.passed:
+            raise AssertionError(f"{claim.label}: {one.detail}")
+    return [f"{one.detail}." for one in found]
+
+
+def erratum(number: int, claim: Claim) -> Html:
+    """One defect where it begins: class, printed, counterexample, repair, consequence, chapter, and the places that inherit it."""
+    rows = [("Printed", claim.printed), *(("Counterexample", text) for text in counterexamples(claim))]
+    if len(rows) == 1:
+        rows += [("Evidence", "; ".join(f"{check.kind}: {check.what}" for check in claim.checks))]
+    rows += [("Right", claim.repair), ("Consequence", claim.consequence)]
+    rows += [("Concerns", ", ".join(reach(claim.label)) or "no theorem")]
+    terms = "".join(f"<dt>{name}</dt><dd>{tex(text)}</dd>" for name, text in rows)
+    heirs = [one for one in ledger.errata() if one.root == claim.label]
+    list_ = "".join(
+        f"<li>{_badge(one.as_printed)} {tex(one.title)} (<code>{escape(one.label)}</code>, {_link(one)}): printed {tex(one.printed)}; "
+        f"right {tex(one.repair)}</li>"
+        for one in heirs
+    )
+    more = (
+        f"<details><summary>The same defect in {len(heirs)} more places</summary><ul>{list_}</ul></details>"
+        if heirs
+        else ""
+    )
+    head = f"{_badge(claim.as_printed)} <strong>{number}. {tex(claim.title)}</strong>"
+    place = f"<small>{escape(claim.section)}, <code>{escape(claim.label)}</code>; chapter {_link(claim)}</small>"
+    html = f'<section class="erratum" id="erratum-{number}"><p>{head}<br>{place}</p><dl>{terms}</dl>{more}</section>'
+    return Html(
+        html, "\n".join([f"{number}. {claim.title}: {claim.as_printed}", *(f"{name}. {text}" for name, text in rows)])
+    )
+
+
+def errata(sections: str) -> Html:
+    """The defects that begin in the sections whose titles start with one of these letters, numbered in the paper's order."""
+    chosen = [(n, c) for n, c in enumerate(ledger.roots(), 1) if c.section[0] in sections]
+    cards = [erratum(number, claim) for number, claim in chosen]
+    return Html("".join(card.html for card in cards), "\n\n".join(card.text for card in cards))
+
+
+def summary() -> Html:
+    """Every defect in one line: number, class, place, what it concerns, in how many places it stands, chapter."""
+    rows, lines = [], []
+    for number, claim in enumerate(ledger.roots(), 1):
+        places = 1 + sum(one.root == claim.label for one in ledger.errata())
+        theorems = ", ".join(name.removeprefix("Theorem ") for name in reach(claim.label)) or "none"
+        rows.append(
+            f'<tr><td>{number}</td><td>{_badge(claim.as_printed)}</td><td><a href="#erratum-{number}">{tex(claim.title)}</a></td>'
+            f"<td>{places}</td><td>{theorems}</td><td>{_link(claim)}</td></tr>"
+        )
+        lines.append(f"{number} | {claim.as_printed} | {claim.title} | {places} | {theorems} | {claim.chapter}")
+    heads = "".join(
+        f"<th>{name}</th>" for name in ("", "Class", "Where it begins", "Places", "Theorems concerned", "Chapter")
+    )
+    return Html(
+        f'<table class="table"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>', "\n".join(lines)
+    )
