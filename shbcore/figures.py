@@ -66,9 +66,9 @@ def figure_1(tables: Sequence[pd.DataFrame]) -> Figure:
     fig, axes = style.figure(2, 2, height=5.4, xlabel="epoch $k/m$", ylabel=r"gap $f(x_k)-f(x^\star)$", sharex=True)
     for ax, panel in zip(axes.flat, FIGURE_1):
         course(ax, tables[0 if panel.kappa == 10 else 1], panel, (panel.shb("g0"), SGD, panel.shb()))
-    style.label(axes[0, 1], 70, 2e2, "SGD", style.SGD)
+    style.label(axes[0, 1], 110, 50, "SGD", style.SGD)
     style.label(axes[0, 1], 60, 1.1, "SHB", style.SHB)
-    style.label(axes[0, 1], 11, 75, "SHB, $z_0=g_0$", style.SHB, fontsize=9.5)
+    style.label(axes[0, 0], 2.5, 75, "SHB, $z_0=g_0$", style.SHB, fontsize=9.5)
     return fig
 
 
@@ -86,15 +86,17 @@ def figures_2_3(table: pd.DataFrame, labels: Sequence[str], epsilon: float = EPS
     ax, right = axes[0, 0 if "2(a)" in labels else -1], (1.9, 90) if "2(a)" in labels else (1.5, 120)
     style.label(ax, 0.33, 330, "SGD", style.SGD)
     style.label(ax, *right, "SHB", style.SHB)
-    style.label(ax, 0.3, 190, "SHB,\n$z_0=g_0$", style.SHB, fontsize=9.5)
+    style.label(ax, 0.3 if "2(a)" in labels else 0.055, 190, "SHB,\n$z_0=g_0$", style.SHB, fontsize=9.5)
     return fig
 
 
-def plane(ax: Axes, alpha_0: Array, beta: Array, middle: Array, budget: int) -> Any:
-    r"""Median epochs to an accuracy over the :math:`(\alpha_0,\beta)` plane; blank where the median never arrives."""
-    shown = np.ma.masked_invalid(np.where(np.isfinite(middle), middle, np.nan))
+def plane(ax: Axes, medians: pd.DataFrame, budget: int) -> Any:
+    r"""Median epochs to an accuracy over the :math:`(\alpha_0,\beta)` plane; grey where the median never arrives."""
+    shown = np.ma.masked_invalid(medians.to_numpy(float))
+    alpha_0, beta = medians.columns.to_numpy(float), medians.index.to_numpy(float)
     mesh = ax.pcolormesh(alpha_0, beta, shown, cmap=style.LANDSCAPE, vmin=0, vmax=budget, shading="nearest")
-    ax.set(xscale="log", yscale="log")
+    ax.set(xscale="log", yscale="log", facecolor="#c4c8cd")
+    ax.grid(visible=False)
     return mesh
 
 

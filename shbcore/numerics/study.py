@@ -118,8 +118,8 @@ def converges(tables: Sequence[pd.DataFrame], start: str, *, share: float = 0.1)
     found = {panel.label: panel_rows(tables, panel.label, panel.shb(start)) for panel in FIGURE_1}
     parts = {label: float((part["final"] <= share * part["initial"]).mean()) for label, part in found.items()}
     lost = sum(int((~np.isfinite(part["final"])).sum()) for part in found.values())
-    numbers = ", ".join(f"{label}: {part:.0%}" for label, part in parts.items())
-    text = f"gap below {share:.0%} of its start at the end of the budget, {numbers} of the runs; {lost} lost"
+    numbers = ", ".join(f"{label} {part:.0%}" for label, part in parts.items())
+    text = f"runs that end below {share:.2g} of their start: {numbers}; {lost} lost"
     return Verdict("SHB converges in all settings of figure 1", min(parts.values()) >= 0.5 and lost == 0, text)
 
 
@@ -135,7 +135,7 @@ def transient_growth(tables: Sequence[pd.DataFrame], label: str = "1(d)", *, met
     chosen = panel_rows(tables, label, method)
     back = float((chosen["final"] < chosen["initial"]).mean())
     exponent = float(np.log10(np.median(growth(tables, label, method))))
-    text = f"the gap grows by a factor 10^{exponent:.0f} in the median; {back:.0%} of the runs end below their start"
+    text = f"factor 10^{exponent:.0f} in the median; {back:.0%} of the runs end below their start"
     return Verdict(f"{method.name} shows transient growth in figure {label}", exponent > 3 and back >= 0.5, text)
 
 
@@ -164,6 +164,12 @@ def same_picture(decaying: pd.DataFrame, constant: pd.DataFrame, epsilon: float,
         [gain.low > CLEAR for gain in gains[0]] == [gain.low > CLEAR for gain in gains[1]],
         f"decaying: SGD {sgd[0]} decades, SHB {shown[0]}; constant: SGD {sgd[1]} decades, SHB {shown[1]}",
     )
+
+
+def medians(plane: pd.DataFrame, epsilon: float) -> pd.DataFrame:
+    r"""Median epochs to :math:`\epsilon`: a row a :math:`\beta`, a column an :math:`\alpha_0`."""
+    cells = plane.groupby(["beta", "alpha_0"])[f"epochs_{epsilon:g}"]
+    return cells.agg(lambda times: float(percentiles(times.to_numpy(), (0.5,))[0])).unstack()
 
 
 def widths_over_beta(plane: pd.DataFrame, epsilon: float) -> pd.DataFrame:
