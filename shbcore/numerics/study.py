@@ -74,15 +74,19 @@ def _spacing(alpha_0: Array) -> float:
     return float(np.log10(alpha_0[-1] / alpha_0[0])) / max(alpha_0.size - 1, 1)
 
 
-def _decades(works: Array, alpha_0: Array) -> float:
-    first, last = _longest(works)
-    return (last - first + 1) * _spacing(alpha_0)
+def _decades(works: Array, alpha_0: Array) -> Array:
+    """Length of the longest run of True along the last axis, times the spacing of the grid."""
+    run = best = np.zeros(works.shape[:-1])
+    for column in np.moveaxis(works, -1, 0):
+        run = (run + 1) * column
+        best = np.maximum(best, run)
+    return best * _spacing(alpha_0)
 
 
 def _resampled(arrived: Array, alpha_0: Array, resamples: int, seed: int) -> Array:
     """Widths of bootstrap samples of the experiments; the same seed draws the same experiments for every method."""
     chosen = np.random.default_rng(seed).integers(0, len(arrived), (resamples, len(arrived)))
-    return np.array([_decades(works, alpha_0) for works in _works(arrived[chosen])])
+    return _decades(_works(arrived[chosen]), alpha_0)
 
 
 def width(arrived: pd.DataFrame, *, resamples: int = 500, seed: int = 0) -> Width:
@@ -91,7 +95,7 @@ def width(arrived: pd.DataFrame, *, resamples: int = 500, seed: int = 0) -> Widt
     low, high = np.quantile(_resampled(data, alpha_0, resamples, seed), (0.025, 0.975))
     first, last = _longest(_works(data))
     ends = (alpha_0[first], alpha_0[last]) if last >= first else (np.nan, np.nan)
-    return Width(_decades(_works(data), alpha_0), float(low), float(high), float(ends[0]), float(ends[1]))
+    return Width(float(_decades(_works(data), alpha_0)), float(low), float(high), float(ends[0]), float(ends[1]))
 
 
 def advantage(table: pd.DataFrame, method: Method, epsilon: float, *, resamples: int = 500, seed: int = 0) -> Width:
@@ -100,7 +104,7 @@ def advantage(table: pd.DataFrame, method: Method, epsilon: float, *, resamples:
     alpha_0 = found[0].columns.to_numpy(float)
     ours, theirs = (_resampled(arrived.to_numpy(float), alpha_0, resamples, seed) for arrived in found)
     low, high = np.quantile(ours - theirs, (0.025, 0.975))
-    value = [_decades(_works(arrived.to_numpy(float)), alpha_0) for arrived in found]
+    value = [float(_decades(_works(arrived.to_numpy(float)), alpha_0)) for arrived in found]
     return Width(value[0] - value[1], float(low), float(high), np.nan, np.nan)
 
 
