@@ -108,3 +108,18 @@ def claims(chapter: str) -> Html:
         if one.chapter == chapter
     ]
     return table(rows, ("Claim of the paper", "As printed", "Evidence"))
+
+
+def steps(chapter: str) -> Html:
+    """Every claim of the paper that a chapter treats, by label: what is true, the verdict on the printed line, the evidence."""
+    rows = [
+        (
+            f"{one.title} [{one.label}]",
+            one.statement,
+            one.as_printed,
+            "; ".join(f"{c.kind}: {c.what}" for c in one.checks),
+        )
+        for one in ledger.claims()
+        if one.chapter == chapter
+    ]
+    return table(rows, ("Place in the paper", "What is true", "As printed", "Evidence"))

@@ -21,6 +21,7 @@ from shbcore.cards import certificate as certificate
 from shbcore.cards import claims as claims
 from shbcore.cards import entry as entry
 from shbcore.cards import erratum as erratum
+from shbcore.cards import steps as steps
 from shbcore.cards import table as table
 
 
