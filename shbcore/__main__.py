@@ -17,17 +17,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Hand over to the command; each is imported only when it is asked for."""
     command, *rest = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if command == "verify":
-        from shbcore.claims import cli
+        from shbcore.claims.cli import main as verify
 
-        return cli.main(rest)
+        return verify(rest)
     if command == "mutate":
-        from shbcore.claims import mutation
+        from shbcore.claims.mutation import main as mutate
 
-        return mutation.main(rest)
+        return mutate(rest)
     if command in ("figures", "panel"):
-        from shbcore import cli_figures
+        from shbcore.cli_figures import main as draw
 
-        return cli_figures.main([command, *rest])
+        return draw([command, *rest])
     if command in ("-h", "--help", "help"):
         print(USAGE)
         return 0
