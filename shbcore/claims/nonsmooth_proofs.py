@@ -23,7 +23,6 @@ from shbcore.proof.step import *
 from shbcore.proof.telescope import c, induction, telescoped
 
 alpha_0, N, Delta = sp.symbols("alpha_0 N Delta")
-FOUR_THIRDS = sp.Rational(4, 3)
 GAMMA_1 = constants.gamma_1(envelope=lam, beta=beta, nu=nu)
 ANY_NU = ADMISSIBLE.also(
     *(positive(alpha_0), at_least(N, 1), nonnegative(Delta)),
@@ -37,7 +36,8 @@ r"""Theorem 1 at :math:`\lambda=1/(2\rho)`, where its bounds on :math:`\gamma` a
 PARAMETER_FREE = SHORTEST.also(defined(alpha_0, 1 / rho))
 
 ZERO = Vector({})
-x_0, g_0, d_1 = vector("x_0"), vector("g_0", 0), vector("d_1", 0)
+x_0, d_1 = vector("x_0"), vector("d_1", 0)
+g_0 = f.sample(x_0, "g_0")
 x_1 = (x_0 - alpha * d_1).named("x_1")
 p_1 = ((1 - beta) / beta * (x_1 - x_0)).named("p_1")
 x_bar_1 = (x_1 + p_1).named(r"\bar x_1")
@@ -56,7 +56,7 @@ THEOREM = (
     r"2\,\frac{\gamma_1\Delta+\gamma L^2\alpha_0^2/(2\lambda)}{\alpha_0\sqrt{K+1}}"
 )
 THEOREM_START = (
-    r"\mathrm{E}\|\nabla F_\lambda(\bar x_{k^*})\|^2\le2\,\frac{(\gamma_1+\frac{2\alpha}{3\lambda})\Delta"
+    r"\mathrm{E}\|\nabla F_\lambda(\bar x_{k^*})\|^2\le2\,\frac{\gamma_1\Delta"
     r"+(\frac{\gamma\alpha_0^2}{2\lambda}+\frac{1}{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}"
     r"+\frac{\alpha\xi^2}{2\lambda^2})L^2}{\alpha_0\sqrt{K+1}}"
 )
@@ -119,31 +119,29 @@ def theorem_1(bound: Any = constants.theorem_1_bound, domain: Domain = THEOREM_1
 
 
 def first_step(excess: Any = EXCESS) -> Certificate:
-    r"""The printed start :math:`z_0=g_0`: :math:`\mathrm
-    EV_1\le\gamma_1f(x_0)+L^2(\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2})`."""
-    inside = nonexpansive((x_0 - alpha * g_0).named(r"x_0-\alpha g_0"), x_1, (1, x_0)).at("eq:xdiff:norm:L")
-    terms = [
-        1 * envelope_infimum(f, F_env, x_bar_1, x_0),
-        excess / alpha**2 * inside,
-        excess * bounded(g_0, L2, total=True).at("assumption:A/A2"),
-    ]
-    return Certificate(V_1 <= GAMMA_1 * f_0 + excess * L2, terms, TRIVIAL, "alg:iters:def/start")
+    r"""The printed start :math:`z_0=g_0`, with :math:`\hat x_0` as the candidate in the envelope at :math:`\bar x_1`:
 
-
-def first_gradient(factor: Any = FOUR_THIRDS) -> Certificate:
-    r"""The gradient at the start: :math:`\|\nabla F_\lambda(x_0)\|^2\le\frac4{3\lambda}(f(x_0)-f^\star)`."""
-    rest = factor / lam * (1 / lam - rho / 2) - 1 / lam**2
+    .. math:: \mathrm EV_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2\le\gamma_1f(x_0)
+        +L^2\Bigl(\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}\Bigr)."""
+    after = (x_0 - alpha * g_0).named(r"x_0-\alpha g_0")
     terms = [
-        factor / lam * prox_strong_convexity(f, x_0, x_hat_0, x_0),
-        factor / lam * below(x_hat_0),
-        rest * square(x_0 - x_hat_0),
+        1 * envelope_infimum(f, F_env, x_bar_1, x_hat_0),
+        1 / (2 * lam * beta**2) * nonexpansive(after, x_1, (1 - beta, x_0), (beta, x_hat_0)),
+        -1 * envelope_attained(f, F_env, x_0, x_hat_0),
+        1 * envelope_infimum(f, F_env, x_0, x_0),
+        1 / (lam * nu) * weak_convexity(f, x_0, x_hat_0),
+        1 / (lam * nu) * prox_strong_convexity(f, x_0, x_hat_0, x_0),
+        (1 / lam - 2 * rho) / (2 * lam * nu) * square(x_0 - x_hat_0),
+        (WEIGHTS.p * xi**2 + WEIGHTS.d) / alpha**2 * nonexpansive(after, x_1, (1, x_0)).at("eq:xdiff:norm:L"),
+        EXCESS * bounded(g_0, L2, total=True).at("assumption:A/A2"),
     ]
-    return Certificate(GRADIENT_0**2 <= factor / lam * (f_0 - f_star), terms, label="alg:iters:def/start")
+    claim = V_1 + GRADIENT_0**2 / (2 * nu) <= GAMMA_1 * f_0 + excess * L2
+    return Certificate(claim, terms, TRIVIAL, "alg:iters:def/start")
 
 
 def theorem_1_start(excess: Any = EXCESS, domain: Domain = THEOREM_1) -> Certificate:
     r"""Theorem 1 for the printed start :math:`z_0=g_0`: Lemma 4 for :math:`k=1,\dots,K`, the step :math:`k=0` by
-    itself."""
+    itself; of what it leaves of the gradient at :math:`x_0` only :math:`\alpha/2\le1/(2\nu)` is needed."""
     share = 2 / (alpha_0 * N)
     last = telescoped(
         E(V_1), E(V), GRADIENTS_FROM_1, weight=alpha / 2, noise=STEP, steps=N**2 - 1, why="Lemma 4, k = 1..K"
@@ -152,7 +150,7 @@ def theorem_1_start(excess: Any = EXCESS, domain: Domain = THEOREM_1) -> Certifi
         share * last,
         share * first_step().hypothesis("the first step"),
         share * lower().hypothesis(),
-        1 / N**2 * first_gradient().hypothesis("the gradient at x_0"),
+        share * (1 / nu - alpha) / 2 * square(GRADIENT_0),
         share * number(STEP),
     ]
     claim = (GRADIENTS_FROM_1 + GRADIENT_0**2) / N**2 <= bound_1(constants.theorem_1_bound_start, excess=excess)
@@ -180,11 +178,9 @@ def ten(factor: Any = 10) -> Certificate:
 
 def any_start(excess: Any = 4) -> Certificate:
     r"""At :math:`\lambda=1/(2\rho)`, :math:`\alpha_0=1/\rho` the printed start costs at most
-    :math:`\frac{8\rho\Delta}{3(K+1)}+\frac{4L^2}{\sqrt{K+1}}` more than the repaired one."""
+    :math:`4L^2/\sqrt{K+1}` more than the repaired one: 10 becomes 14 on :math:`L^2`, and stays on :math:`\rho\Delta`."""
     more = bound_1(constants.theorem_1_bound_start, gap=Delta, excess=EXCESS) - bound_1(gap=Delta)
-    return sign(
-        8 * rho * Delta / (3 * N**2) + excess * L2 / N - more, "thrm:non-smooth:complexity/ten", domain=PARAMETER_FREE
-    )
+    return sign(excess * L2 / N - more, "thrm:non-smooth:complexity/ten", domain=PARAMETER_FREE)
 
 
 def fixed_momentum(stretch: Any = 1) -> Steps:
@@ -268,8 +264,9 @@ def proofs() -> dict[str, list[Proof]]:
     here = "thrm:non-smooth:complexity"
     own = {
         "alg:iters:def/start": [
-            proof_of("E V_1 after z_0 = g_0", first_step, "half of the excess", excess=EXCESS / 2),
-            proof_of("the gradient at x_0", first_gradient, "1 for 4/3", factor=1),
+            proof_of(
+                "E V_1 and the gradient at x_0 after z_0 = g_0", first_step, "half of the excess", excess=EXCESS / 2
+            ),
         ],
         "alg:iters:def/p-and-d": [proof_of("p_k = -xi d_k", length_of_momentum, "alpha for xi", of=alpha)],
         "lem:xdiff:non-smooth/x_bar": [

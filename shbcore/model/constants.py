@@ -36,6 +36,19 @@ def lemma_3_noise(*, weak_convexity: Number, beta: Number, nu: Number) -> Number
     return weak_convexity * (1 - beta) / 2 + nu
 
 
+def lemma_3_noise_given(
+    *, weak_convexity: Number, beta: Number, nu: Number, L2: Number, d2: Number, theta: Number = 1
+) -> Number:
+    r"""The noise of Lemma 3 given :math:`\mathcal F_{k-1}`, over :math:`\alpha^2`, for any :math:`\theta>0`; ``d2`` is :math:`\|d_k\|^2`:
+
+    .. math:: \frac{\rho(1-\beta)}2\|d_k\|^2+\frac\nu2\Bigl(L^2+\beta(\beta+(1-\beta)\theta)L^2+(1-\beta)\bigl(1-\beta+\tfrac\beta\theta\bigr)\|d_k\|^2\Bigr).
+
+    The best :math:`\theta` is :math:`\|d_k\|/L`; then the last two terms are :math:`(\beta L+(1-\beta)\|d_k\|)^2`.
+    """
+    z2 = beta * (beta + (1 - beta) * theta) * L2 + (1 - beta) * (1 - beta + beta / theta) * d2
+    return weak_convexity * (1 - beta) / 2 * d2 + nu / 2 * (L2 + z2)
+
+
 def gamma(*, weak_convexity: Number, envelope: Number, beta: Number, nu: Number) -> Number:
     r"""The repaired :math:`\gamma = \xi^2(\rho(1-\beta)/2+\nu)/\lambda + \rho\xi + 1` of Lemma 4."""
     length = xi(beta=beta, nu=nu)
@@ -113,11 +126,22 @@ def theorem_3_bound(
 
 
 def start_excess(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -> Number:
-    r"""Factor of :math:`L^2` by which :math:`\mathrm E V_1` may exceed :math:`\gamma_1f(x_0)` after the printed start :math:`z_0=g_0`:
+    r"""Factor of :math:`L^2` by which :math:`\mathrm EV_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2` may exceed :math:`\gamma_1f(x_0)` after the printed
+    start :math:`z_0=g_0`:
     :math:`\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}`."""
     length = xi(beta=beta, nu=nu)
     weights = V_weights(envelope=envelope, alpha=alpha, beta=beta, nu=nu)
     return 1 / (2 * envelope * nu * nu) + weights.p * length * length + weights.d
+
+
+def start_excess_3(*, weak_convexity: Number, envelope: Number, alpha: Number, beta: Number, nu: Number) -> Number:
+    r"""The same for Theorem 3, where it weighs :math:`\mathrm E\|g_0\|^2`:
+    :math:`J=\frac1{2\lambda\nu^2}+\frac{\xi^2}{\lambda^2}\bigl(\rho\alpha^2+\frac{1-\beta+2\beta\rho^2\alpha^2}{2\nu}+\frac\xi2+\alpha\bigr)`."""
+    length = xi(beta=beta, nu=nu)
+    bend = weak_convexity * alpha
+    turn = (1 - beta + 2 * beta * bend * bend) / (2 * nu)
+    moved = bend * alpha + turn + length / 2 + alpha
+    return 1 / (2 * envelope * nu * nu) + length * length / (envelope * envelope) * moved
 
 
 def theorem_1_bound_start(
@@ -132,9 +156,8 @@ def theorem_1_bound_start(
     root: Number,
 ) -> Number:
     r"""Right side of Theorem 1 for the printed start :math:`z_0=g_0`, with ``excess`` from :func:`start_excess`:
-    :math:`2\,\bigl((\gamma_1+\frac{2\alpha}{3\lambda})\Delta+(\text{excess}+\frac{\gamma\alpha_0^2}{2\lambda})L^2\bigr)/(\alpha_0\sqrt{K+1})`."""
-    wider = gamma_1 + 2 * alpha_0 / (3 * root * envelope)
-    main = theorem_1_bound(gap=gap, L2=L2, envelope=envelope, gamma=gamma, gamma_1=wider, alpha_0=alpha_0, root=root)
+    :math:`2\,\bigl(\gamma_1\Delta+(\text{excess}+\frac{\gamma\alpha_0^2}{2\lambda})L^2\bigr)/(\alpha_0\sqrt{K+1})`."""
+    main = theorem_1_bound(gap=gap, L2=L2, envelope=envelope, gamma=gamma, gamma_1=gamma_1, alpha_0=alpha_0, root=root)
     return main + 2 * excess * L2 / (alpha_0 * root)
 
 

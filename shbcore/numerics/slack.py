@@ -140,7 +140,8 @@ def lemma_3(s: Setting, past: Past, form: Literal["printed", "conditional"] = "p
     if form == "printed":
         noise = alpha * alpha * constants.lemma_3_noise(weak_convexity=rho, beta=beta, nu=nu) * s.L2
     else:
-        noise = alpha * alpha / 2 * ((1 - beta) * (rho + nu) * square(d(past, q)) + nu * (1 + beta) * s.L2)
+        of = {"weak_convexity": rho, "beta": beta, "nu": nu, "L2": s.L2, "d2": square(d(past, q))}
+        noise = alpha * alpha * constants.lemma_3_noise_given(**of)
     rest = nu / 2 * square(p(past, q))
     return _compare(
         [(1 - beta) * f(past.x), nu / 2 * p_next], [(1 - beta) * f(past.x_prev), rest, -alpha * d_next, noise]
@@ -165,9 +166,8 @@ def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
     here = s.smoothed(x_bar(past, q))
     V_now = V(past, s.problem, q, here.value, envelope=lam).total
     gradient = envelope_gradient(x_bar(past, q), here, envelope=lam)
-    if here.radius:  # the envelope lies in [value - gap, value], the prox within the radius
-        length = math.sqrt(square(gradient))
-        error = error + here.gap + alpha / 2 * (2 * length + here.radius / lam) * here.radius / lam
+    if here.radius:  # the envelope lies in [value - gap, value]
+        error = error + here.gap + alpha / 2 * _gradient_error(gradient, here, lam)
     on_d = rho * xi / (2 * lam) + xi * xi * (1 - beta) * (rho + nu) / (4 * lam * lam)
     on_L = (1 + xi * xi * nu * (1 + beta) / (2 * lam)) / (2 * lam)
     noise = {"conditional": alpha * alpha * (on_d * square(d(past, q)) + on_L * s.L2)}
@@ -179,6 +179,13 @@ def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
 def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "conditional"] = "repaired") -> Slack:
     r"""Lemma 4 given :math:`\mathcal F_{k-1}` in one of its :func:`lemma_4_forms`."""
     return lemma_4_forms(s, past)[form]
+
+
+def _gradient_error(gradient: Point, here: Any, lam: Number) -> Number:
+    r"""How far :math:`\|\nabla F_\lambda\|^2` may be off, with the prox within the radius; 0 in exact arithmetic."""
+    if not here.radius:
+        return 0
+    return (2 * math.sqrt(square(gradient)) + here.radius / lam) * here.radius / lam
 
 
 def _next_V(s: Setting, past: Past) -> tuple[Number, Number]:
@@ -195,15 +202,18 @@ def _next_V(s: Setting, past: Past) -> tuple[Number, Number]:
 def first_step(s: Setting, x0: Point) -> Slack:
     r"""What replaces :math:`V_0\le\gamma_1f(x_0)` under the printed start :math:`z_0=g_0`, where Lemma 4 begins at :math:`k=1`:
 
-    .. math:: \mathbb EV_1\le\gamma_1f(x_0)+L^2\Bigl(\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}\Bigr).
+    .. math:: \mathbb EV_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2
+        \le\gamma_1f(x_0)+L^2\Bigl(\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}\Bigr).
     """
     if s.smoothed is None:
         checks.fail("envelope", None, "be given with the setting", "lem:Vfunc:non-smooth")
     q, lam = s.parameters, s.smoothed.envelope
     lhs, error = _next_V(s, outset(s.X, x0))
-    w = q.V_weights(envelope=lam)
-    noise = s.L2 * (1 / (2 * lam * q.nu * q.nu) + w.p * q.xi * q.xi + w.d)
-    return _compare([lhs], [q.gamma_1(envelope=lam) * s.problem.value(x0), noise], error)
+    here = s.smoothed(x0)
+    gradient = envelope_gradient(x0, here, envelope=lam)
+    error = error + _gradient_error(gradient, here, lam) / (2 * q.nu)
+    noise = s.L2 * constants.start_excess(envelope=lam, alpha=q.alpha, beta=q.beta, nu=q.nu)
+    return _compare([lhs, square(gradient) / (2 * q.nu)], [q.gamma_1(envelope=lam) * s.problem.value(x0), noise], error)
 
 
 def _fresh(s: Setting, after: Past, z: Point) -> tuple[Number, Number]:
