@@ -23,6 +23,16 @@ class MeasurabilityError(ValueError):
     """Something was pulled out of an expectation whose sigma-field does not know it."""
 
 
+def exact(value: Coefficient) -> Any:
+    """A coefficient as SymPy takes it; a float is refused, because a proof with rounded numbers proves nothing."""
+    if isinstance(value, Combination):
+        raise TypeError("a coefficient must be a number: write u @ v for an inner product and v**2 for a squared norm")
+    found = sp.sympify(value)
+    if found.has(sp.Float):
+        raise ValueError(f"coefficient {value} is a float: write Fraction(11, 10), or an expression in the parameters")
+    return found
+
+
 def vanishes(coefficient: Coefficient) -> bool:
     """Whether a rational function is identically zero: the numerator over the common denominator expands to 0."""
     return sp.expand(sp.fraction(sp.together(sp.sympify(coefficient)))[0]) is sp.S.Zero
@@ -71,16 +81,14 @@ class Combination(Generic[Key]):
         return (-self).__add__(other)
 
     def __mul__(self, factor: Coefficient) -> Self:
-        if isinstance(factor, Combination):
-            return NotImplemented
-        times = sp.sympify(factor)
+        times = exact(factor)
         written = ((name, times * value) for name, value in self.written)
         return self._like(((key, times * value) for key, value in self.terms.items()), written)
 
     __rmul__ = __mul__
 
     def __truediv__(self, factor: Coefficient) -> Self:
-        return self.__mul__(1 / sp.sympify(factor))
+        return self.__mul__(1 / exact(factor))
 
     def map(self, change: Any) -> Self:
         """The same combination with ``change`` applied to every coefficient."""
@@ -281,7 +289,7 @@ def scalar(name: str, known: int = TRIVIAL) -> Expression:
 
 def constant(value: Coefficient) -> Expression:
     """A deterministic number as an expression."""
-    return Expression({})._like([(ONE, value)], [("", value)])
+    return Expression({})._like([(ONE, exact(value))], [("", value)])
 
 
 def E(expression: Expression, given: int = TRIVIAL) -> Expression:

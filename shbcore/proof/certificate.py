@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy as sp
 
-from shbcore.proof.algebra import ONE, Claim, E, Expression, MeasurabilityError, constant, vanishes
+from shbcore.proof.algebra import ONE, Claim, E, Expression, MeasurabilityError, Vector, constant, vanishes
 from shbcore.proof.hypotheses import Hypothesis, Term, number
 from shbcore.proof.positivity import Domain, SignProof, defined, prove_nonnegative
 from shbcore.proof.step import ADMISSIBLE
@@ -58,6 +58,10 @@ class Certificate:
     domain: Domain = ADMISSIBLE
 
     def __post_init__(self) -> None:
+        if bare := [one for one in self.terms if not isinstance(one, Term)]:
+            raise ValueError(
+                f"terms must be multiplier * hypothesis, got the bare {bare[0].name!r}; find() looks for multipliers"
+            )
         object.__setattr__(self, "statement", self.statement or self.claim.latex(self.given))
 
     def residual(self) -> dict[str, Any]:
@@ -194,9 +198,15 @@ def proof_of(what: str, build: Callable[..., Certificate | Steps], control_what:
 
 
 def identity(
-    left: Expression, right: Expression, label: str = "", statement: str = "", domain: Domain = ADMISSIBLE
+    left: Expression | Vector,
+    right: Expression | Vector | Any,
+    label: str = "",
+    statement: str = "",
+    domain: Domain = ADMISSIBLE,
 ) -> Certificate:
-    """The certificate of an identity."""
+    """The certificate of an identity between expressions, or between vectors (their difference has length 0)."""
+    if isinstance(left, Vector):
+        return Certificate(((left - right) ** 2).equals(0), (), PATHWISE, label, statement or f"{left}={right}", domain)
     return Certificate(left.equals(right), (), PATHWISE, label, statement, domain)
 
 
@@ -228,7 +238,7 @@ def find(
         unknowns = sp.symbols(f"m:{len(hypotheses)}")
         solutions = list(sp.linsolve((sp.Matrix(rows), sp.Matrix(right)), *unknowns))
         if not solutions:
-            raise ValueError(f"no multipliers: the {len(hypotheses)} hypotheses do not span the claim {label}")
+            raise ValueError(f"no multipliers: {_missing(claim, hypotheses, given, domain)}")
         multipliers = [sp.factor(value.subs(dict.fromkeys(unknowns, 0))) for value in solutions[0]]
     else:
         multipliers = _linear_programme(rows, right, [one.sense == "==" for one in hypotheses])
@@ -245,6 +255,15 @@ def _system(
     keys = list(dict.fromkeys(key for part in (*columns, target) for key in part.terms))
     rows = [[sp.cancel(column.terms.get(key, sp.S.Zero)) for column in columns] for key in keys]
     return rows, [sp.cancel(target.terms.get(key, sp.S.Zero)) for key in keys]
+
+
+def _missing(claim: Claim, hypotheses: Sequence[Hypothesis], given: int, domain: Domain) -> str:
+    """Why the hypotheses do not span the claim: the terms that none of them contains, or their proportions."""
+    known = {key for one in hypotheses for key in E(one.expression, given).terms}
+    target = E(claim.gap, given).map(domain.define).terms
+    lost = [key.name or "1" for key, value in target.items() if key not in known and not vanishes(value)]
+    whole = f"the {len(hypotheses)} hypotheses do not span the claim"
+    return f"{whole}: none contains {', '.join(lost)}" if lost else f"{whole}: its terms occur, not in this proportion"
 
 
 def _linear_programme(rows: list[list[Any]], right: list[Any], free: list[bool]) -> list[Any]:

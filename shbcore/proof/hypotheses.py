@@ -4,6 +4,7 @@ A hypothesis times a multiplier is a :class:`Term` of a certificate: ``(1 - beta
 ``requires`` lists what must be non-negative for the hypothesis itself to hold; the certificate proves that too.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -17,6 +18,12 @@ _RHO, _LAM, _L2, _SIGMA2, _G2 = sp.symbols("rho lambda L^2 sigma^2 G^2")
 
 def _tex(value: Coefficient) -> str:
     return str(sp.latex(sp.sympify(value)))
+
+
+def _in(v: Vector) -> str:
+    """A vector's name where it is subtracted: in brackets, if it is a sum."""
+    outside = re.sub(r"\{[^{}]*\}|\([^()]*\)", "", str(v)).lstrip("-")
+    return f"({v})" if re.search(r"[+-]", outside) else str(v)
 
 
 @dataclass(frozen=True)
@@ -73,8 +80,8 @@ def weak_convexity(f: Function, x: Vector, y: Vector, *, weak_convexity: Coeffic
     r""":math:`f(y)\ge f(x)+\langle g,y-x\rangle-\frac\rho2\|y-x\|^2`, :math:`g\in\partial f(x)` (Lemma 1, item 1)."""
     g = f.slope(x)
     gap = f(y) - f(x) - g @ (y - x) + weak_convexity / 2 * (y - x) ** 2
-    bend = rf" - \frac{{{_tex(weak_convexity)}}}{{2}}\|{y}-{x}\|^2" if weak_convexity != 0 else ""
-    text = rf"{f.name}({y})\ge {f.name}({x})+\langle {g},{y}-{x}\rangle{bend}"
+    bend = rf" - \frac{{{_tex(weak_convexity)}}}{{2}}\|{y}-{_in(x)}\|^2" if weak_convexity != 0 else ""
+    text = rf"{f.name}({y})\ge {f.name}({x})+\langle {g},{y}-{_in(x)}\rangle{bend}"
     return Hypothesis("weak convexity", gap, text, "lem:weak:convexity/1", rf"f lies above its bent tangent at {x}")
 
 
@@ -91,14 +98,15 @@ def smooth_above(f: Function, x: Vector, y: Vector, *, smoothness: Coefficient =
     r""":math:`f(y)\le f(x)+\langle\nabla f(x),y-x\rangle+\frac\rho2\|y-x\|^2`."""
     g = f.slope(x)
     gap = f(x) - f(y) + g @ (y - x) + smoothness / 2 * (y - x) ** 2
-    text = rf"{f.name}({y})\le {f.name}({x})+\langle {g},{y}-{x}\rangle+\frac{{{_tex(smoothness)}}}{{2}}\|{y}-{x}\|^2"
+    bend = rf"\frac{{{_tex(smoothness)}}}{{2}}\|{y}-{_in(x)}\|^2"
+    text = rf"{f.name}({y})\le {f.name}({x})+\langle {g},{y}-{_in(x)}\rangle+{bend}"
     return Hypothesis("smoothness", gap, text, "proof:smooth:g:inp:2a", rf"f lies below its bent tangent at {x}")
 
 
 def lipschitz_gradient(f: Function, x: Vector, y: Vector, *, smoothness: Coefficient = _RHO) -> Hypothesis:
     r""":math:`\|\nabla f(x)-\nabla f(y)\|^2\le\rho^2\|x-y\|^2`."""
     gx, gy = f.slope(x), f.slope(y)
-    text = rf"\|{gx}-{gy}\|^2\le {_tex(smoothness)}^2\|{x}-{y}\|^2"
+    text = rf"\|{gx}-{_in(gy)}\|^2\le {_tex(smoothness)}^2\|{x}-{_in(y)}\|^2"
     gap = smoothness**2 * (x - y) ** 2 - (gx - gy) ** 2
     return Hypothesis("Lipschitz gradient", gap, text, "proof:smooth:p:normdiff", "f is smooth")
 
@@ -128,7 +136,7 @@ def projection(y: Vector, p: Vector, *points: tuple[Coefficient, Vector]) -> Hyp
     r"""Optimality of :math:`p=\Pi_X(y)` at a convex combination :math:`u` of points of :math:`X`:
     :math:`\langle p-y,u-p\rangle\ge0` (``eq:x:opt:cond``)."""
     u, weights = combination(points)
-    text = rf"\langle {p}-({y}),{u}-{p}\rangle\ge 0"
+    text = rf"\langle {p}-({y}),{u}-{_in(p)}\rangle\ge 0"
     return Hypothesis(
         "projection", (p - y) @ (u - p), text, "eq:x:opt:cond", rf"{p} is the projection", requires=weights
     )
@@ -145,7 +153,7 @@ def nonexpansive(y: Vector, p: Vector, *points: tuple[Coefficient, Vector]) -> H
 
 def nonexpansive_pair(y: Vector, p: Vector, v: Vector, q: Vector) -> Hypothesis:
     r""":math:`\|\Pi(y)-\Pi(v)\|^2\le\|y-v\|^2` with :math:`p=\Pi(y)`, :math:`q=\Pi(v)`."""
-    text = rf"\|{p}-{q}\|^2\le\|{y}-({v})\|^2"
+    text = rf"\|{p}-{_in(q)}\|^2\le\|{y}-({v})\|^2"
     return Hypothesis(
         "nonexpansiveness", (y - v) ** 2 - (p - q) ** 2, text, "proof:smooth:p:normdiff", "the projection"
     )
@@ -155,7 +163,7 @@ def envelope_infimum(
     F: Function, envelope_of_F: Function, y: Vector, u: Vector, *, envelope: Coefficient = _LAM
 ) -> Hypothesis:
     r""":math:`F_\lambda(y)\le F(u)+\frac1{2\lambda}\|u-y\|^2` for every :math:`u` (``eq:moreau:env``)."""
-    text = rf"{envelope_of_F.name}({y})\le {F.name}({u})+\frac{{1}}{{2{_tex(envelope)}}}\|{u}-{y}\|^2"
+    text = rf"{envelope_of_F.name}({y})\le {F.name}({u})+\frac{{1}}{{2{_tex(envelope)}}}\|{u}-{_in(y)}\|^2"
     gap = F(u) + (u - y) ** 2 / (2 * envelope) - envelope_of_F(y)
     return Hypothesis("envelope, infimum", gap, text, "eq:moreau:env", "an infimum is below every value")
 
@@ -196,8 +204,9 @@ def prox_strong_convexity(
     )
     lam = _tex(envelope)
     text = (
-        rf"{F.name}({x})+\tfrac{{1}}{{2{lam}}}\|{x}-{centre}\|^2\ge {F.name}({prox})+\tfrac{{1}}{{2{lam}}}\|{prox}-{centre}\|^2"
-        rf"+\tfrac{{1/{lam}-{_tex(weak_convexity)}}}{{2}}\|{x}-{prox}\|^2"
+        rf"{F.name}({x})+\tfrac{{1}}{{2{lam}}}\|{x}-{_in(centre)}\|^2"
+        rf"\ge {F.name}({prox})+\tfrac{{1}}{{2{lam}}}\|{prox}-{_in(centre)}\|^2"
+        rf"+\tfrac{{1/{lam}-{_tex(weak_convexity)}}}{{2}}\|{x}-{_in(prox)}\|^2"
     )
     return Hypothesis(
         "strong convexity at the prox",
@@ -237,7 +246,7 @@ def variance(g: Vector, mean: Vector, *, bound: Coefficient = _SIGMA2) -> Hypoth
     r"""(A3): :math:`\mathrm E[\|g-\nabla f\|^2|\mathcal F]\le\sigma^2`, with :math:`\mathcal F` the field before the
     sample."""
     gap = bound - E((g - mean) ** 2, g.known - 1)
-    text = rf"\mathrm{{E}}[\|{g}-{mean}\|^2|{field_name(g.known - 1)}]\le {_tex(bound)}"
+    text = rf"\mathrm{{E}}[\|{g}-{_in(mean)}\|^2|{field_name(g.known - 1)}]\le {_tex(bound)}"
     return Hypothesis("(A3)", gap, text, "assumption:A3", "the oracle")
 
 
