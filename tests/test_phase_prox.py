@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from shbcore.model.phase import RobustPhaseRetrieval, kinked_at, phase_retrieval
-from shbcore.numerics.phase_prox import Array, Data, certificate, prepare, solve
+from shbcore.numerics.phase_prox import Array, Data, Saddle, _interior_point, certificate, prepare, solve
 from shbcore.numerics.phase_prox_many import freeze, solve_many
 
 KINDS = [
@@ -91,6 +91,27 @@ def test_the_gap_is_below_1e_10_on_5200_random_and_degenerate_instances() -> Non
         worst[kind] = max(worst.get(kind, 0.0), relative)
     assert set(worst) == set(KINDS)
     assert max(worst.values()) <= 1e-10, worst
+
+
+def test_the_cautious_run_needs_no_help() -> None:
+    for kind, problem, x, stretch, radius in instances(650, np.random.default_rng(8)):
+        data = data_of(problem, stretch, radius)
+        at = Saddle(*_interior_point(data, x, 1e-10, 100, True))
+        assert at.gap <= 1e-10 * at.scale, kind
+
+
+def test_a_cycle_of_the_fast_run_is_noticed_and_repaired() -> None:
+    *_, (_, problem, x, stretch, radius) = instances(4064, np.random.default_rng(0))
+    data = data_of(problem, stretch, radius)
+    fast = Saddle(*_interior_point(data, x, 1e-10, 40, False))
+    assert fast.gap > 1e-10 * fast.scale
+    assert solve(data, x, 1e-10).gap <= 1e-10 * fast.scale
+
+
+def test_a_step_that_moves_nothing_is_taken() -> None:
+    at = solve(data_of(RobustPhaseRetrieval(np.ones((1, 1)), np.ones(1))), np.ones(1), 1e-14)
+    assert at.gap <= 1e-14
+    assert at.point == pytest.approx([1.0])
 
 
 @pytest.mark.parametrize("radius", [np.inf, 2.0, 0.4])
