@@ -75,10 +75,9 @@ def pool(options: argparse.Namespace) -> Iterator[Executor | None]:
 def computed(sweeps: Sequence[Sweep], options: argparse.Namespace) -> Outcome:
     """Execute with a progress bar, and name every file that was not believed."""
     start = time.perf_counter()
-    with (
-        pool(options) as executor,
-        tqdm(total=sum(s.experiments for s in sweeps), unit="experiment", file=sys.stderr) as bar,
-    ):
+    pace = 0.2 if sys.stderr.isatty() else 10.0
+    bar = tqdm(total=sum(s.experiments for s in sweeps), unit="experiment", mininterval=pace, maxinterval=2 * pace)
+    with bar, pool(options) as executor:
         outcome = execute(sweeps, options.out, executor, bar.update)
     for reason in outcome.refused[:3]:
         print(f"computed again: {reason}", file=sys.stderr)
