@@ -60,7 +60,7 @@ class Certificate:
     def __post_init__(self) -> None:
         if bare := [one for one in self.terms if not isinstance(one, Term)]:
             raise ValueError(
-                f"terms must be multiplier * hypothesis, got the bare {bare[0].name!r}; find() looks for multipliers"
+                f"terms must be multiplier * hypothesis, got {getattr(bare[0], 'name', bare[0])!r} without a multiplier; find() looks for multipliers"
             )
         object.__setattr__(self, "statement", self.statement or self.claim.latex(self.given))
 
