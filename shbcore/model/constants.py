@@ -41,7 +41,8 @@ def lemma_3_noise_given(
 ) -> Number:
     r"""The noise of Lemma 3 given :math:`\mathcal F_{k-1}`, over :math:`\alpha^2`, for any :math:`\theta>0`; ``d2`` is :math:`\|d_k\|^2`:
 
-    .. math:: \frac{\rho(1-\beta)}2\|d_k\|^2+\frac\nu2\Bigl(L^2+\beta(\beta+(1-\beta)\theta)L^2+(1-\beta)\bigl(1-\beta+\tfrac\beta\theta\bigr)\|d_k\|^2\Bigr).
+    .. math:: \frac{\rho(1-\beta)}2\|d_k\|^2+\frac\nu2\Bigl(L^2+\beta(\beta+(1-\beta)\theta)L^2
+        +(1-\beta)\bigl(1-\beta+\tfrac\beta\theta\bigr)\|d_k\|^2\Bigr).
 
     The best :math:`\theta` is :math:`\|d_k\|/L`; then the last two terms are :math:`(\beta L+(1-\beta)\|d_k\|)^2`.
     """
@@ -126,8 +127,8 @@ def theorem_3_bound(
 
 
 def start_excess(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -> Number:
-    r"""Factor of :math:`L^2` by which :math:`\mathrm EV_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2` may exceed :math:`\gamma_1f(x_0)` after the printed
-    start :math:`z_0=g_0`:
+    r"""Factor of :math:`L^2` by which :math:`\mathrm EV_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2` may exceed
+    :math:`\gamma_1f(x_0)` after the printed start :math:`z_0=g_0`:
     :math:`\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}`."""
     length = xi(beta=beta, nu=nu)
     weights = V_weights(envelope=envelope, alpha=alpha, beta=beta, nu=nu)
