@@ -112,14 +112,11 @@ def claims(chapter: str) -> Html:
 
 def steps(chapter: str) -> Html:
     """Every claim of the paper that a chapter treats, by label: what is true, the verdict on the printed line, the evidence."""
-    rows = [
-        (
-            f"{one.title} [{one.label}]",
-            one.statement,
-            one.as_printed,
-            "; ".join(f"{c.kind}: {c.what}" for c in one.checks),
-        )
-        for one in ledger.claims()
-        if one.chapter == chapter
-    ]
-    return table(rows, ("Place in the paper", "What is true", "As printed", "Evidence"))
+    found = [one for one in ledger.claims() if one.chapter == chapter]
+    kinds = {one: [kind for kind in ledger.EVIDENCE if kind in {c.kind for c in one.checks}] for one in found}
+    html = "".join(
+        f"<p><strong>{tex(one.title)}</strong> ({one.as_printed}). {tex(one.statement)}"
+        f"<br><small>{', '.join(kinds[one]) or 'no evidence possible'} · <code>{one.label}</code></small></p>"
+        for one in found
+    )
+    return Html(html, "\n".join(f"{one.label}: {one.as_printed}; {', '.join(kinds[one])}" for one in found))
