@@ -15,11 +15,12 @@ from shbcore.model import constants
 from shbcore.model.parameters import Parameters
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
 from shbcore.numerics import slack
-from shbcore.numerics.solver import Past
+from shbcore.numerics.solver import Past, Start
 
 F = Fraction
 MODULUS = RationalProblem((PiecewiseQuadratic.build([0], [0, 0], [2], slope=-1),))
 PARABOLA = RationalProblem((PiecewiseQuadratic.build((), [1]),))
+SHAKEN = RationalProblem(tuple(PiecewiseQuadratic((), ((F(1), s, F(0)),)) for s in (F(1, 2), F(-1, 2))))
 
 
 @against("eqn:objective/weak-convexity")
@@ -50,7 +51,7 @@ def prox_not_attained() -> Counterexample:
 
 @against("lem:xdiff:non-smooth/x_hat")
 def envelope_constant() -> Counterexample:
-    """Lemma 2 does not reach lambda > 1/(2 rho): item 2 with 1/lambda fails there"""
+    """Lemma 2 cannot be cited for lambda > 1/(2 rho): its item 2 fails there (its item 1 does not)"""
     lam = F(2, 3)
     envelope = PiecewiseQuadratic.build((), [-1]).moreau(REAL_LINE, envelope=lam)
     return Counterexample(
@@ -58,8 +59,9 @@ def envelope_constant() -> Counterexample:
         r"|F_\lambda(y)-F_\lambda(x)-\langle\nabla F_\lambda(x),y-x\rangle|\le\tfrac{1}{2\lambda}\|y-x\|^2",
         printed=Line(abs(envelope.value(F(1))), 1 / (2 * lam)),
         repaired=Line(abs(envelope.value(F(1))), 1 / (1 - lam) / 2),
-        numbers={"F_lambda(x)": "-3x^2/2", "rho/(1 - lambda rho)": 1 / (1 - lam), "1/lambda": 1 / lam},
-    )
+        numbers={"what follows": "Lemma 2 cannot be cited there; the gradient formula of its item 1 is true all the same",
+                 "F_lambda(x)": "-3x^2/2", "rho/(1 - lambda rho)": 1 / (1 - lam), "1/lambda": 1 / lam},
+    )  # fmt: skip
 
 
 @against("alg:iters:def/start", "lem:xdiff:non-smooth", "eq:proof:lem:1:norm:final")
@@ -74,6 +76,22 @@ def start_lemma_3() -> Counterexample:
         printed=Line(printed.lhs, printed.rhs),
         repaired=Line(repaired.lhs, repaired.rhs),
         numbers={"x_1": F(3, 4), "p_1": F(-1, 4), "d_1": F(1), "x_1 with z_0 = beta g_0": F(7, 8)},
+    )
+
+
+@against("alg:iters:def/start", "lem:Vfunc:non-smooth")
+def start_lemma_4() -> Counterexample:
+    """with the printed start z_0 = g_0 Lemma 4 fails at k = 0"""
+    q, past = Parameters(F(1, 4), F(1, 4)), Past(0, F(0), F(0))
+    problem = RationalProblem((PiecewiseQuadratic.build([0], [0, 0], [2], slope=-1, at_kinks=[1]),))
+    printed = slack.lemma_4(slack.nonsmooth(problem, REAL_LINE, q, envelope=F(1), start="g0"), past)
+    repaired = slack.lemma_4(slack.nonsmooth(problem, REAL_LINE, q, envelope=F(1)), past)
+    return Counterexample(
+        "f(x) = |x|, x_0 = 0, g_0 = 1, alpha = beta = 1/4 (nu = 1, xi = 3/4), lambda = 1, k = 0, z_0 = g_0 = 1 (V_0 = 0, rho = 0)",
+        r"V_1\le V_0-\tfrac{\alpha}{2}\|\nabla F_\lambda(x_0)\|^2+\tfrac{\gamma\alpha^2L^2}{2\lambda}\text{ with the right }\gamma",
+        printed=Line(printed.lhs, printed.rhs),
+        repaired=Line(repaired.lhs, repaired.rhs),
+        numbers={"x_1": F(-1, 4), "d_1": F(1), "x_bar_1": F(-1), "F_lambda(x_bar_1)": F(1, 2), "gamma": F(25, 16)},
     )
 
 
@@ -110,29 +128,46 @@ def start_W() -> Counterexample:
     )
 
 
-def sawtooth() -> tuple[slack.Setting, Past]:
-    r"""The instance behind the printed :math:`\gamma`: two kinks and curvature :math:`-\rho` between them."""
+def sawtooth(start: Start = "g0") -> tuple[slack.Setting, Past]:
+    r"""The instance behind the printed :math:`\gamma`: two kinks, one at 0 and one at :math:`x_0`, where the method starts, and
+    curvature :math:`-\rho` between them; either start leads from one to the other."""
     q = Parameters(F(2, 5), F(4, 5))
-    x_0 = q.alpha * q.beta
+    x_0 = q.alpha if start == "g0" else q.alpha * q.beta
     f = PiecewiseQuadratic.build([0, x_0], [0, -1, 0], [2, x_0], slope=-1, at_kinks=[1, 1])
-    return slack.nonsmooth(RationalProblem((f,)), REAL_LINE, q, envelope=F(1, 2)), Past(1, x_0, F(0))
+    return slack.nonsmooth(RationalProblem((f,)), REAL_LINE, q, envelope=F(1, 2), start=start), Past(1, x_0, F(0))
 
 
-@against(
-    "lem:Vfunc:non-smooth/gamma",
-    "lem:Vfunc:non-smooth",
-    "eq:lem:Vfunc:non-smooth",
-    "eq:proof:thrm:1:evn:3/gamma",
-    "eq:proof:thrm:1:evn:3/telescoping",
+GAMMA_LINES = (
+    *("lem:Vfunc:non-smooth/gamma", "lem:Vfunc:non-smooth", "eq:lem:Vfunc:non-smooth"),
+    *("eq:proof:thrm:1:evn:3/gamma", "eq:proof:thrm:1:evn:3/telescoping"),
 )
+LEMMA_4 = r"V_2\le V_1-\tfrac{\alpha}{2}\|\nabla F_\lambda(\bar x_1)\|^2+\tfrac{\gamma\alpha^2L^2}{2\lambda}"
+
+
+@against(*GAMMA_LINES)
 def printed_gamma() -> Counterexample:
-    """the printed gamma, with rho xi/2 in place of rho xi, is refuted by two kinks"""
+    """the printed gamma, with rho xi/2 in place of rho xi, is refuted by two kinks; rho xi is attained there"""
     setting, past = sawtooth()
     printed, repaired = slack.lemma_4(setting, past, "printed"), slack.lemma_4(setting, past, "repaired")
     return Counterexample(
-        "f(x) = -x for x <= 0, x - x^2/2 on [0, 8/25], slope 1 beyond; no noise; rho = L = 1, lambda = 1/2, alpha = 2/5, "
-        "beta = 4/5 (nu = 2, xi = 1/10), x_0 = 8/25 with g_0 = 1, so x_1 = 0 with g_1 = 1; k = 1",
-        r"V_2\le V_1-\tfrac{\alpha}{2}\|\nabla F_\lambda(\bar x_1)\|^2+\tfrac{\gamma\alpha^2L^2}{2\lambda}",
+        "f(x) = -x for x <= 0, x - x^2/2 on [0, 2/5], slope 1 beyond; no noise; rho = L = 1, lambda = 1/2, alpha = 2/5, "
+        "beta = 4/5 (nu = 2, xi = 1/10), x_0 = 2/5 with z_0 = g_0 = 1 as printed, so x_1 = 0 with g_1 = 1; k = 1",
+        LEMMA_4,
+        printed=Line(printed.lhs, printed.rhs),
+        repaired=Line(repaired.lhs, repaired.rhs),
+        numbers={"x_bar_1": F(-1, 10), "x_hat_1": F(0), "x_bar_2": F(-1, 2), "x_hat_2": F(0), "d_1": F(1), "d_2": F(1),
+                 "f(x_0)": F(8, 25), "with rho xi": "both sides are equal: no smaller factor is right"},
+    )  # fmt: skip
+
+
+@against(*GAMMA_LINES)
+def printed_gamma_repaired_start() -> Counterexample:
+    """the printed gamma is refuted with z_0 = beta g_0 too"""
+    setting, past = sawtooth("beta_g0")
+    printed, repaired = slack.lemma_4(setting, past, "printed"), slack.lemma_4(setting, past, "repaired")
+    return Counterexample(
+        "the same with the upper kink at x_0 = 8/25 and z_0 = beta g_0 = 4/5, so again x_1 = 0; k = 1",
+        LEMMA_4,
         printed=Line(printed.lhs, printed.rhs),
         repaired=Line(repaired.lhs, repaired.rhs),
         numbers={"x_bar_1": F(-2, 25), "x_hat_1": F(0), "x_bar_2": F(-12, 25), "x_hat_2": F(0), "d_1": F(4, 5),
@@ -167,24 +202,31 @@ def printed_evn_3() -> Counterexample:
 def conditional_lemma_4() -> Counterexample:
     """Lemma 4 given the past is false, even with the right gamma"""
     q, w = Parameters(F(1, 4), F(2, 3)), F(1, 10)
-    x_0 = q.alpha * q.beta * 2
+    x_0 = q.alpha * 2
 
     def sample(tilt: Fraction) -> PiecewiseQuadratic:
         kinks = [1 + tilt, 1 + tilt]
         return PiecewiseQuadratic.build([0, x_0], [0, -1, 0], [2, x_0], slope=tilt - 1, at_kinks=kinks)
 
     problem = RationalProblem((sample(F(1)), sample(-w / (1 - w))), (w, 1 - w))
-    setting = slack.nonsmooth(problem, REAL_LINE, q, envelope=F(1, 2))
+    setting = slack.nonsmooth(problem, REAL_LINE, q, envelope=F(1, 2), start="g0")
     printed = slack.lemma_4(setting, Past(1, x_0, F(0)), "repaired")
     repaired = slack.lemma_4(setting, Past(1, x_0, F(0)), "conditional")
     return Counterexample(
-        "f(x) = -x for x <= 0, x - x^2/2 on [0, 1/3], slope 1 beyond; f(x;S) = f(x) + x with probability 1/10, else f(x) - x/9; "
-        "rho = 1, L^2 = 10/9, lambda = 1/2, alpha = 1/4, beta = 2/3, x_0 = 1/3; the rare sample came first: g_0 = 2, x_1 = 0; k = 1",
+        "f(x) = -x for x <= 0, x - x^2/2 on [0, 1/2], slope 1 beyond; f(x;S) = f(x) + x with probability 1/10, else f(x) - x/9; "
+        "rho = 1, L^2 = 10/9, lambda = 1/2, alpha = 1/4, beta = 2/3, x_0 = 1/2; the rare sample came first: z_0 = g_0 = 2 as "
+        "printed, x_1 = 0; k = 1",
         r"\mathrm{E}[V_2|\mathcal F_0]\le V_1-\tfrac{\alpha}{2}\|\nabla F_\lambda(\bar x_1)\|^2+\tfrac{\gamma\alpha^2L^2}{2\lambda}"
         r"\text{ with the right }\gamma",
         printed=Line(printed.lhs, printed.rhs),
         repaired=Line(repaired.lhs, repaired.rhs),
-        numbers={"xi": F(1, 8), "d_1": F(4, 3), "d_1^2 > L^2": F(16, 9), "x_bar_1": F(-1, 6)},
+        numbers={
+            "xi": F(1, 8),
+            "d_1": F(2),
+            "d_1^2 > L^2": F(4),
+            "x_bar_1": F(-1, 4),
+            "repaired": "the form given F_{k-1}",
+        },
     )
 
 
@@ -223,10 +265,11 @@ def theorem_2_alpha_0() -> Counterexample:
     """the first display of Theorem 2 lacks alpha_0^2 on the noise"""
     of: dict[str, Any] = {"alpha_0": F(9), "K": 0, "envelope": F(1, 2), "bounded": "sigma2+G2"}
     X = Interval(-1, 1)
-    printed = slack.theorem_1(PARABOLA, X, F(1), form="printed", **of)
-    repaired = slack.theorem_1(PARABOLA, X, F(1), form="repaired", **of)
+    printed = slack.theorem_1(SHAKEN, X, F(1), form="printed", **of)
+    repaired = slack.theorem_1(SHAKEN, X, F(1), form="repaired", **of)
     return Counterexample(
-        "f(x) = x^2/2 on [-1, 1], no noise, G = rho = 1, lambda = 1/2, x_0 = 1, K = 0, alpha_0 = 9 (gamma = gamma_1 = 1)",
+        "f(x) = x^2/2 on [-1, 1], f'(x,S) = x +- 1/2 with probability 1/2 (sigma^2 = 1/4), G = rho = 1, lambda = 1/2, x_0 = 1, K = 0, "
+        "alpha_0 = 9 (gamma = gamma_1 = 1)",
         r"\mathrm{E}\|\nabla F_\lambda(\bar x_{k^*})\|^2\le2\,\frac{\gamma_1\Delta+\gamma(\sigma^2+G^2)/(2\lambda)}{\alpha_0\sqrt{K+1}}",
         printed=Line(printed.lhs, printed.rhs),
         repaired=Line(repaired.lhs, repaired.rhs),

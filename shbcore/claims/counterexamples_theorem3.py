@@ -7,23 +7,26 @@ from gmpy2 import mpq
 from shbcore.claims.evidence import Against, Counterexample, Line, against
 from shbcore.model import constants
 from shbcore.model.constants import Number
+from shbcore.numerics.solver import Start
 
 F = Fraction
 
 
-def random_walk_of_the_parabola(alpha_0: Number, root: int) -> Number:
+def random_walk_of_the_parabola(alpha_0: Number, root: int, start: Start = "beta_g0") -> Number:
     r""":math:`\mathrm E\|\nabla F_{1/2}(\bar x_{k^*})\|^2` for :math:`f=x^2/2`, noise of variance 1, :math:`x_0=0`, ``root``
     :math:`=\sqrt{K+1}=1/\beta`.
 
     Since :math:`x_{k+1}=(2-\beta-\alpha\beta)x_k-(1-\beta)x_{k-1}-\alpha\beta\,\Delta_k`, the second moments obey a linear
-    recursion; :math:`\nabla F_{1/2}(x)=\tfrac23x`, and :math:`k^*` is uniform on :math:`-1,\dots,K-1`.
+    recursion; :math:`\nabla F_{1/2}(x)=\tfrac23x`, and :math:`k^*` is uniform on :math:`-1,\dots,K-1`.  With the start ``g0`` the first
+    step is :math:`x_1=-\alpha\,\Delta_0`.
     """
     alpha, beta = alpha_0 / root, 1 / mpq(root)
     stay, back, ratio = 2 - beta - alpha * beta, -(1 - beta), (1 - beta) / beta
     old, mixed, new, total = mpq(0), mpq(0), mpq(0), mpq(0)
-    for _ in range(root * root - 1):
+    for k in range(root * root - 1):
+        weight = 1 if k == 0 and start == "g0" else beta
         total += (1 + ratio) ** 2 * new - 2 * (1 + ratio) * ratio * mixed + ratio**2 * old
-        ahead = stay**2 * new + 2 * stay * back * mixed + back**2 * old + (alpha * beta) ** 2
+        ahead = stay**2 * new + 2 * stay * back * mixed + back**2 * old + (alpha * weight) ** 2
         old, mixed, new = new, stay * new + back * mixed, ahead
     return mpq(4, 9) * total / root**2
 
@@ -41,6 +44,26 @@ def theorem_3_cube() -> Counterexample:
         printed=Line(left, alpha_0 * right),
         repaired=Line(left, right),
         numbers={"left": float(left), "printed right": float(alpha_0 * right), "repaired right": float(right)},
+    )
+
+
+@against("thrm:smooth:unconstrained:complexity/second", "thrm:smooth:unconstrained:complexity")
+def theorem_3_cube_printed_start() -> Counterexample:
+    """alpha_0^3 is refuted with the printed start z_0 = g_0 too"""
+    alpha_0, root = mpq(1, 1000), 20
+    of = {"weak_convexity": 1, "envelope": mpq(1, 2)}
+    left = random_walk_of_the_parabola(alpha_0, root, "g0")
+    right = constants.theorem_3_bound(gap=0, sigma2=1, alpha_0=alpha_0, root=root, **of)
+    alpha, beta, nu = alpha_0 / root, 1 / mpq(root), 1 / alpha_0
+    jump = constants.start_excess_3(alpha=alpha, beta=beta, nu=nu, **of)
+    rest = jump + alpha * constants.xi(beta=beta, nu=nu) ** 2 / (2 * of["envelope"] ** 2)
+    more = constants.c_theorem_3(**of) * rest / (alpha_0 * root)
+    return Counterexample(
+        "the same with z_0 = g_0; repaired, the bound has alpha_0^2 and the price (J + alpha xi^2/(2 lambda^2)) sigma^2 of that start",
+        r"\mathrm{E}\|\nabla F_{1/2}(\bar x_{k^*})\|^2\le4\,\frac{(\rho+16\alpha_0\rho^2)\sigma^2\alpha_0^3}{\alpha_0\sqrt{K+1}}",
+        printed=Line(left, alpha_0 * right),
+        repaired=Line(left, right + more),
+        numbers={"left": float(left), "printed right": float(alpha_0 * right), "repaired right": float(right + more)},
     )
 
 

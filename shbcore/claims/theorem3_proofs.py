@@ -10,12 +10,12 @@ import sympy as sp
 
 from shbcore.claims import theorem3_start_proofs, theorem3_step_proofs
 from shbcore.claims.nonsmooth_proofs import ZERO, Delta, N, alpha_0, f_0, f_star, g_0, x_0, x_hat_0
-from shbcore.claims.phi_proofs import TENTH
+from shbcore.claims.phi_proofs import QUARTER, TENTH
 from shbcore.claims.theorem3_start_proofs import *
 from shbcore.claims.theorem3_step_proofs import *
 from shbcore.model import constants
 from shbcore.proof.algebra import TRIVIAL, E, constant, scalar
-from shbcore.proof.certificate import Certificate, Proof, Steps, identity, proof_of
+from shbcore.proof.certificate import Certificate, Proof, Steps, identity, proof_of, sign
 from shbcore.proof.hypotheses import *
 from shbcore.proof.positivity import defined
 from shbcore.proof.step import *
@@ -44,12 +44,16 @@ def first_step_3(share_of_f: Any = 1) -> Certificate:
 
 
 def summed_form(noise: Any = STEP_3) -> Steps:
-    r"""What :func:`evn_5` sums: ``evn:4`` has the form :math:`a_{k+1}\le a_k-we_k+c` in total expectation, and ``START``
+    r"""What :func:`evn_5` sums: ``evn:4`` has the form :math:`a_{k+1}\le a_k-we_k+c` in total expectation, also on Theorem 3's
+    own range (:math:`\rho\alpha\le\frac14`, :math:`\beta\le1`), and ``START``
     is its potential at :math:`k=0` with :math:`z_0=\beta g_0`, :math:`d_0=0`."""
     now, after = lyapunov_3(x_bar, x_k, z_k, d_k), lyapunov_3(x_bar_next, x_next, z_next, d_next)
     terms = [1 * evn_4().hypothesis("evn:4")]
-    step = Certificate(after <= now - alpha / C * grad_env**2 + noise, terms, TRIVIAL, domain=THEOREM_3)
-    return Steps([step, potential(lyapunov_3(x_0, x_0, beta * g_0, ZERO), START, (x_0 - alpha * (beta * g_0)))])
+    step = Certificate(after <= now - alpha / C * grad_env**2 + noise, terms, TRIVIAL, domain=ONE_STEP)
+    inside = [sign(room, domain=THEOREM_3) for room in (QUARTER - rho * alpha, 1 - beta)]
+    return Steps(
+        [step, *inside, potential(lyapunov_3(x_0, x_0, beta * g_0, ZERO), START, (x_0 - alpha * (beta * g_0)))]
+    )
 
 
 def evn_5(share: Any = 1) -> Certificate:
