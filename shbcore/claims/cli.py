@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(unknown(options.claim), file=sys.stderr)
             return 2
     start = time.perf_counter()
-    results = ledger.run(chosen, progress=sys.stderr.isatty() or not options.json)
+    results = ledger.run(chosen, progress=sys.stderr.isatty())
     wrong = [] if options.claim else ledger.problems(chosen)
     if options.json:
         print(json.dumps([result.record() for result in results], indent=1, ensure_ascii=False))

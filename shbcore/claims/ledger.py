@@ -169,12 +169,14 @@ def run_check(check: Check) -> Found:
 
 
 def run(claims: Iterable[Claim], *, progress: bool = False) -> list[Result]:
-    """Run every check of every claim, in the order given."""
+    """Run every check of every claim, in the order given; a check that several claims share is run once."""
     bar = tqdm(list(claims), disable=not progress, unit="claim", leave=False)
-    results = []
+    results: list[Result] = []
+    known: dict[Check, Found] = {}
     for claim in bar:
         bar.set_postfix_str(claim.label[-40:])
-        results.append(Result(claim, tuple(run_check(check) for check in claim.checks)))
+        known |= {check: run_check(check) for check in claim.checks if check not in known}
+        results.append(Result(claim, tuple(known[check] for check in claim.checks)))
     return results
 
 
