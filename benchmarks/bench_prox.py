@@ -168,8 +168,18 @@ def measure() -> dict[str, Any]:
     return {
         "prox, 20 x 5": contest(20, 5, 20),
         "prox, 300 x 100": contest(300, 100, 5),
+        # Small steps, as in the theorems, then where sharing does not pay: large steps, or very near the solution.
         "shared prox, 300 x 100": [
-            shared(300, 100, alpha, distance, 5) for alpha in (3e-4, 1e-3) for distance in (1.0, 0.1)
+            shared(300, 100, alpha, distance, 5)
+            for alpha, distance in (
+                (3e-4, 1.0),
+                (3e-4, 0.1),
+                (1e-3, 1.0),
+                (1e-3, 0.1),
+                (3e-4, 0.01),
+                (3e-3, 0.1),
+                (3e-2, 0.1),
+            )
         ],
         "prox, microseconds as it grows": growth(),
     }
