@@ -15,7 +15,7 @@ from shbcore.cards import Html
 from shbcore.claims import graph
 from shbcore.claims.ledger import Claim
 
-NODE, GAP, HIGH, BETWEEN, SLIM = 158, 14, 50, 34, 6
+NODE, GAP, HIGH, BETWEEN, SLIM = 158, 14, 50, 34, 3
 """Pixels: width of a node, gap between nodes, height of a node, space between layers, width of a placeholder."""
 _SIGNS = dict(
     zip(("alpha", "beta", "gamma", "lambda", "rho", "nu", "xi", "varphi", "Delta", "delta"), "αβγλρνξφΔδ", strict=True)
@@ -151,7 +151,7 @@ def drawing(uses: Mapping[str, set[str]], speaker: Mapping[str, Claim], title: s
         edges = "".join(f'<path class="edge" d="{_curve(c, place)}"/>' for c in chains if c[-1] == node)
         rest = ", ".join(plain(speaker[u].title) for u in sorted(uses[node])) or "nothing here"
         words = f"{name}. As printed: {claim.as_printed}. Rests on: {rest}."
-        lines = textwrap.wrap(name, 24, max_lines=2, placeholder=" …")
+        lines = textwrap.wrap(name, 23, max_lines=2, placeholder=" …")
         x, y = at.x - NODE / 2, at.layer * (HIGH + BETWEEN)
         texts = "".join(
             f'<text x="{x + 10:.0f}" y="{y + 16 + 14 * i:.0f}">{escape(line)}</text>' for i, line in enumerate(lines)

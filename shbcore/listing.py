@@ -3,6 +3,7 @@ r"""The ledger and the errata as whole pages: a table that a small script makes 
 Both are plain HTML without times, so that a notebook's output is the same on every run; without the script the table is complete.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
@@ -21,6 +22,12 @@ def _link(claim: Claim) -> str:
     return f'<a href="{claim.chapter}.html">{claim.chapter.replace("_", " ")}</a>'
 
 
+def _code(label: str) -> str:
+    """A label that may break after its separators."""
+    name = re.sub("([:/])", r"\1<wbr>", escape(label))
+    return f"<code>{name}</code>"
+
+
 def _evidence(claim: Claim) -> list[tuple[str, int]]:
     count = Counter(check.kind for check in claim.checks)
     return [(kind, count[kind]) for kind in EVIDENCE if count[kind]]
@@ -37,7 +44,7 @@ def _row(rank: int, claim: Claim) -> str:
     more += [("Evidence", "; ".join(f"{c.kind}: {c.what} (control: {c.control_what})" for c in claim.checks))]
     text = "".join(f"<p><strong>{name}.</strong> {tex(words)}</p>" for name, words in more if words)
     cells = [
-        f"<td data-sort={rank:03d} data-name=Place><code>{escape(claim.label)}</code><small>{escape(claim.section)}</small></td>",
+        f"<td data-sort={rank:03d} data-name=Place>{_code(claim.label)}<small>{escape(claim.section)}</small></td>",
         f"<td data-name=Claim><details><summary>{tex(claim.title)}</summary>{text}</details></td>",
         f"<td data-name=Kind>{claim.kind}</td>",
         f'<td data-name="As printed" data-sort={ledger.VERDICTS.index(claim.as_printed)}>{_badge(claim.as_printed)}</td>',
@@ -83,17 +90,17 @@ def erratum(number: int, claim: Claim) -> Html:
     terms = "".join(f"<dt>{name}</dt><dd>{tex(text)}</dd>" for name, text in rows)
     heirs = [one for one in ledger.errata() if one.root == claim.label]
     list_ = "".join(
-        f"<li>{_badge(one.as_printed)} {tex(one.title)} (<code>{escape(one.label)}</code>, {_link(one)}): printed {tex(one.printed)}; "
+        f"<li>{_badge(one.as_printed)} {tex(one.title)} ({_code(one.label)}, {_link(one)}): printed {tex(one.printed)}; "
         f"right {tex(one.repair)}</li>"
         for one in heirs
     )
     more = (
-        f"<details><summary>The same defect in {len(heirs)} more places</summary><ul>{list_}</ul></details>"
+        f"<details><summary>The same defect in {len(heirs)} more place{'s' * (len(heirs) > 1)}</summary><ul>{list_}</ul></details>"
         if heirs
         else ""
     )
     head = f"{_badge(claim.as_printed)} <strong>{number}. {tex(claim.title)}</strong>"
-    place = f"<small>{escape(claim.section)}, <code>{escape(claim.label)}</code>; chapter {_link(claim)}</small>"
+    place = f"<small>{escape(claim.section)}, {_code(claim.label)}; chapter {_link(claim)}</small>"
     html = f'<section class="erratum" id="erratum-{number}"><p>{head}<br>{place}</p><dl>{terms}</dl>{more}</section>'
     return Html(
         html, "\n".join([f"{number}. {claim.title}: {claim.as_printed}", *(f"{name}. {text}" for name, text in rows)])
