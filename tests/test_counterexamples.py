@@ -15,6 +15,7 @@ from shbcore.model.rational import REAL_LINE
 from shbcore.numerics import slack
 from shbcore.numerics.expectation import tree
 from shbcore.numerics.monitors import Smoothed, envelope_gradient, x_bar
+from shbcore.numerics.solver import Start
 
 
 @pytest.mark.parametrize("build", ALL, ids=lambda build: build.build.__name__)
@@ -45,19 +46,29 @@ def test_lemma_3_with_the_printed_start_is_the_line_of_the_issue() -> None:
     assert start_lemma_3().printed == Line(F(9, 16), F(3, 8))
 
 
-def test_the_sawtooth_has_the_numbers_that_it_is_published_with() -> None:
-    setting, past = sawtooth()
+@pytest.mark.parametrize(
+    ("start", "x_0", "bars", "value"),
+    [("g0", F(2, 5), (F(-1, 10), F(-1, 2)), F(8, 25)), ("beta_g0", F(8, 25), (F(-2, 25), F(-12, 25)), F(168, 625))],
+)
+def test_the_sawtooth_has_the_numbers_that_it_is_published_with(
+    start: Start, x_0: F, bars: tuple[F, F], value: F
+) -> None:
+    setting, past = sawtooth(start)
     q, f = setting.parameters, setting.problem
-    assert (q.nu, q.xi, past.x_prev) == (2, F(1, 10), F(8, 25))
-    assert (f.rho, f.L2(REAL_LINE)) == (1, 1)
-    assert f.value(F(8, 25)) == F(168, 625)
-    first = tree(f, REAL_LINE, q, past.x_prev, 2)
-    assert first[1][0].past == past
-    assert x_bar(first[1][0].past, q) == F(-2, 25)
-    assert x_bar(first[2][0].past, q) == F(-12, 25)
+    assert (q.nu, q.xi, past.x_prev) == (2, F(1, 10), x_0)
+    assert (f.rho, f.L2(REAL_LINE), f.value(x_0)) == (1, 1, value)
+    levels = tree(f, REAL_LINE, q, x_0, 2, start=start)
+    assert levels[1][0].past == past
+    assert tuple(x_bar(level[0].past, q) for level in levels[1:]) == bars
     assert setting.smoothed is not None
-    assert {setting.smoothed(F(-2, 25)).point, setting.smoothed(F(-12, 25)).point} == {0}
-    assert printed_gamma().printed.left == F(92952, 390625)
+    assert {setting.smoothed(y).point for y in bars} == {0}
+
+
+def test_the_factor_of_rho_xi_in_gamma_cannot_be_smaller_than_1() -> None:
+    """On the sawtooth both sides of Lemma 4 are equal with the repaired gamma."""
+    found = printed_gamma()
+    assert found.repaired.left == found.repaired.right
+    assert found.printed.left > found.printed.right
 
 
 def test_lemma_4_holds_in_total_expectation_where_it_fails_given_the_past() -> None:
@@ -74,7 +85,7 @@ def test_the_rare_sample_has_mean_0_and_variance_1() -> None:
 
 
 def test_the_cross_term_is_refuted_by_a_fair_coin() -> None:
-    assert conditional_T().printed == Line(F(9, 16), F(1, 2))
+    assert conditional_T().printed == Line(F(53, 64), F(1, 2))
 
 
 def test_the_second_moments_agree_with_the_whole_tree() -> None:

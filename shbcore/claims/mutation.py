@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 import sympy as sp
+from sympy.polys.polyerrors import CoercionFailed
 from tqdm import tqdm
 
 from shbcore.claims.mutation_parts import MAIN, Main, Part
@@ -26,7 +27,7 @@ from shbcore.proof.step import beta
 
 MODULES = (
     *("background_proofs", "lemma3_proofs", "lemma4_proofs", "nonsmooth_proofs", "phi_proofs", "W_proofs"),
-    *("theorem2_proofs", "theorem3_proofs"),
+    *("theorem2_proofs", "theorem3_step_proofs", "theorem3_start_proofs", "theorem3_proofs"),
 )
 LESS, MORE = sp.Rational(9, 10), sp.Rational(11, 10)
 SMALLER = (LESS, *(sp.Rational(n, 8) for n in (7, 6, 5, 4, 3, 2, 1, 0)))
@@ -90,7 +91,7 @@ def provable(proof: Certificate | Steps, at: Sequence[int] = (0, 1, 2)) -> Verdi
     for point in (point for i, point in enumerate(points(proof.domain)) if i in at):
         try:
             found = find(proof.claim, hypotheses, proof.given, domain=proof.domain, at=point).verify()
-        except (ValueError, TypeError) as error:  # no multipliers, or a constant that the change made infinite
+        except (ValueError, TypeError, CoercionFailed) as error:  # no multipliers, or a constant became infinite
             found = Verdict(False, str(error))
         if not found.passed:
             return found
