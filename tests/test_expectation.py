@@ -119,12 +119,12 @@ def test_depth_twelve_with_the_lyapunov_function_takes_seconds() -> None:
     case = next(c for c in (random_instance("kinked", np.random.default_rng(s)) for s in range(50)) if c.problem.m == 2)
     number = gmpy2.mpq
     problem, X = case.problem.to(number), type(case.X)(number(case.X.lo), number(case.X.hi))
-    begin = time.perf_counter()
+    begin = time.process_time()
     setting = nonsmooth(problem, X, Parameters(number(1, 4), number(1, 2)), envelope=1 / (2 * problem.rho + 1))
     levels = over_tree(setting, number(case.x0), 11, lemma_4)
     assert sum(2 * len(level) for level in levels) == 8190
     assert all(average(level).verdict == "holds" for level in levels)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 def test_bad_depth_is_refused() -> None:
