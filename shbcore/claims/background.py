@@ -3,11 +3,13 @@ r"""Evidence for sections 1 and 2 beside the certificates: exact instances, and 
 from fractions import Fraction
 from functools import partial
 
+import numpy as np
 import sympy as sp
 
 from shbcore.claims import background_lines as lines
 from shbcore.claims.evidence import bounded, exact, identity, implied
-from shbcore.claims.ledger import Check
+from shbcore.claims.ledger import Check, Outcome
+from shbcore.model.gallery import landscapes
 from shbcore.model.rational import Interval
 from shbcore.proof.positivity import Domain, inverse_at_least, nonnegative
 
@@ -35,6 +37,23 @@ def above_the_parabola(share: Fraction) -> sp.Expr:
     return f_y - f_x - g * (y - x) + rho * share / 2 * (y - x) ** 2
 
 
+def bending(share: float) -> Outcome:
+    r"""The bending inequality of the six applications at random pairs of points, with a ``share`` of the :math:`\rho` that each has."""
+    rng = np.random.default_rng(0)
+    used: dict[str, float] = {}
+    for name, (f, X, truth) in landscapes(rng).items():
+        need = []
+        for _ in range(300):
+            p = X.project(truth + rng.choice([0.3, 1.0, 3.0]) * rng.standard_normal(f.n))
+            q = X.project(p + rng.choice([0.05, 0.5, 2.0]) * rng.standard_normal(f.n))
+            distance = float((q - p) @ (q - p))
+            bent = float(f.value(p) + f.mean_subgradient(p) @ (q - p) - f.value(q))
+            need.append(2 * bent / distance if distance > 1e-8 else 0.0)
+        used[name] = max(need) / float(f.weak_convexity())
+    text = "share of rho that the pairs use: " + ", ".join(f"{name} {value:.2f}" for name, value in used.items())
+    return Outcome(len(used) == 6 and all(0 < value <= share + 1e-6 for value in used.values()), text)
+
+
 CHECKS: dict[str, tuple[Check, ...]] = {
     "eqn:objective": (
         exact("a finite sum is its mean", lines.objective, partial(lines.objective, weighted=False), "other weights"),
@@ -53,6 +72,12 @@ CHECKS: dict[str, tuple[Check, ...]] = {
             [((h_x - h_y) * (x - y) + rho * (x - y) ** 2, sp.Integer(1))],
             *((h_x + rho / 2 * x - h_y - rho / 2 * y) * (x - y), "half of rho"),
             where=FREE,
+        ),
+    ),
+    "eq:composite/applications": (
+        Check(
+            *("numeric", "six applications, 300 pairs of points each", partial(bending, 1.0), partial(bending, 0.5)),
+            "half of rho",
         ),
     ),
     "eq:SHB:unconstrained": (

@@ -4,6 +4,7 @@ The certificates prove the same for all problems; this is the second, independen
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -18,6 +19,7 @@ from shbcore.model import constants
 from shbcore.model.constants import Number
 from shbcore.model.instances import KINDS, Instance
 from shbcore.model.parameters import Parameters
+from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
 from shbcore.numerics import slack
 from shbcore.numerics.expectation import tree
 from shbcore.numerics.monitors import V, W, d, p, phi, x_bar
@@ -193,9 +195,45 @@ def virtual(known: bool = True) -> Iterator[Line]:
             yield from (Line(one, found[0], "=") for one in found)
 
 
-def unbounded(radius: int | None) -> Iterator[Line]:
-    r"""For :math:`f=x^2/2`: :math:`|f'|\le G=100` on :math:`[-r,r]`, and on no unbounded set."""
-    yield from (Line(Fraction(x), Fraction(100)) for x in range(0, (radius or 200) + 1, 50))
+def unbounded(f: PiecewiseQuadratic) -> Iterator[Line]:
+    r"""Whatever :math:`G` is proposed, :math:`|f'(2G)|\ge2G` breaks it; on :math:`[-G,G]` it is right."""
+    for G in (Fraction(1), Fraction(10), Fraction(1000)):
+        yield Line(2 * G, abs(f.subgradient(2 * G)))
+        yield Line(RationalProblem((f,)).G2(Interval(-G, G)), G * G)
+
+
+PARABOLA = PiecewiseQuadratic.build((), [1])
+HUBER = PiecewiseQuadratic.build([-1, 1], [0, 1, 0], slope=-1)
+"""The parabola on [-1, 1], continued by its tangents: its gradient is bounded."""
+
+
+def strongest(theta: Fraction = Fraction(1, 2)) -> Iterator[Line]:
+    r""":math:`f(x)=x`, :math:`\alpha=1/4`, :math:`\beta=1/2`, :math:`k=1`: the noise that Lemma 3 needs is the form with
+    :math:`\theta=\|d_1\|/L=1/2`, exactly; another :math:`\theta` gives more."""
+    q, slope = (
+        Parameters(Fraction(1, 4), Fraction(1, 2)),
+        RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),)),
+    )
+    past = tree(slope, REAL_LINE, q, Fraction(0), 1)[1][0].past
+    needed = -slack.lemma_3(replace(slack.nonsmooth(slope, REAL_LINE, q), L2=0), past).slack
+    of = {"weak_convexity": 0, "beta": q.beta, "nu": q.nu, "L2": Fraction(1), "d2": d(past, q) ** 2, "theta": theta}
+    yield Line(needed, q.alpha**2 * constants.lemma_3_noise_given(**of), "=")
+
+
+def at_every_history(share: Number = 1) -> Iterator[Line]:
+    r"""Lemmas 3 and 4 given :math:`\mathcal F_{k-1}` for several :math:`\theta`, at every history of small trees."""
+    for case, q, _ in cases(10):
+        rho, lam_ = case.problem.rho, 1 / (2 * case.problem.rho + 1)
+        s = slack.nonsmooth(case.problem, case.X, q, envelope=lam_)
+        silent = replace(s, weak_convexity=0, L2=0)
+        for past in (atom.past for level in tree(case.problem, case.X, q, case.x0, 2) for atom in level):
+            third, fourth = -slack.lemma_3(silent, past).slack, -slack.lemma_4(silent, past).slack
+            for theta in (mpq(1, 4), mpq(1), mpq(3)):
+                of = {"beta": q.beta, "nu": q.nu, "L2": s.L2, "d2": d(past, q) ** 2, "theta": theta}
+                noise = share * q.alpha**2 * constants.lemma_3_noise_given(weak_convexity=rho, **of)
+                yield Line(third, noise)
+                own = share * q.alpha**2 * (rho * q.xi * of["d2"] + s.L2) / (2 * lam_)
+                yield Line(fourth, own + q.xi**2 / (2 * lam_**2) * noise)
 
 
 def interior(constrained: bool) -> Iterator[Line]:
@@ -240,6 +278,18 @@ LEMMA_3 = total(slack.lemma_3, "Lemma 3 in total expectation, whole trees to dep
 LEMMA_4 = total(
     partial(slack.lemma_4, form="repaired"), "Lemma 4 in total expectation, whole trees to depth 3", envelope=True
 )
+FAMILY = exact(
+    "Lemmas 3 and 4 given F_{k-1}, theta = 1/4, 1, 3, every history",
+    at_every_history,
+    partial(at_every_history, mpq(1, 4)),
+    "a quarter of the noise",
+)
+STRONGEST = exact(
+    "f(x) = x needs exactly the strongest noise given F_{k-1}, 25/256",
+    strongest,
+    partial(strongest, Fraction(1)),
+    "the form theta = 1, which gives 26/256",
+)
 LEMMA_5 = conditional(slack.lemma_W, "Lemma 5 given F_{k-1}, whole trees")
 LEMMA_6 = exact(
     "Lemma 6 given F_k, whole trees",
@@ -271,9 +321,9 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     ),
     "alg:iters:def:b": (exact("z_k from g_k and d_k", recursion, partial(recursion, NINE), "9/10 of 1 - beta"),),
     "alg:iters:def/p-and-d": (exact("p_k = -xi d_k", p_and_d, partial(p_and_d, NINE), "9/10 of xi"),),
-    "lem:xdiff:non-smooth": (LEMMA_3,),
+    "lem:xdiff:non-smooth": (LEMMA_3, FAMILY, STRONGEST),
     "appendix:proof:lem:xdiff:non-smooth": (LEMMA_3,),
-    "lem:Vfunc:non-smooth": (LEMMA_4,),
+    "lem:Vfunc:non-smooth": (LEMMA_4, FAMILY),
     "appendix:proof:lem:Vfunc:non-smooth": (LEMMA_4,),
     "eq:Vfunc": (exact("V_k >= gamma_1 f*", V_lower, partial(V_lower, 1000), "1000 more"),),
     "thrm:non-smooth:complexity/proof-gamma_1": (
@@ -292,7 +342,12 @@ CHECKS: dict[str, tuple[Check, ...]] = {
         exact("gradients at breaks", smoothness, partial(smoothness, NINE), "9/10 of rho"),
     ),
     "assumption:A3/quadratic": (
-        exact("|f'| <= 100 on [-100, 100]", partial(unbounded, 100), partial(unbounded, None), "on the whole line"),
+        exact(
+            "f = x^2/2 breaks every G at 2G, and keeps it on [-G, G]",
+            partial(unbounded, PARABOLA),
+            partial(unbounded, HUBER),
+            "the same of a function that is linear beyond [-1, 1]",
+        ),
     ),
     "lem:Wfunc:smooth/W": (exact("phi_k >= 0 and W_k >= 2 f*", W_lower, partial(W_lower, 1), "phi_k >= 1"),),
     "lem:Wfunc:smooth": (LEMMA_5,),
@@ -309,9 +364,6 @@ CHECKS: dict[str, tuple[Check, ...]] = {
         exact("known before S_k", virtual, partial(virtual, False), "the same of x_{k+1}"),
     ),
     "thrm:smooth:complexity": (by_enumeration("theorem_2", 10),),
-    "thrm:smooth:complexity/remark-ii": (
-        identity("alpha and beta at s = sqrt(K+1)", (1 / nu) / xi * nu, 1 / xi, nu / xi, "beta = nu/s"),
-    ),
     "thrm:smooth:unconstrained:complexity": (by_enumeration("theorem_3", 20),),
     "thrm:smooth:unconstrained:complexity/bound": (by_enumeration("theorem_3", 20),),
     "thrm:smooth:unconstrained:complexity/lambda": (

@@ -1,7 +1,10 @@
 r"""The ledger: what a claim is, what evidence is, and how all of it is run.
 
-A :class:`Claim` is one place of the paper in this project's words, with the verdict on the line *as printed*.  Its evidence is a
-tuple of :class:`Check`.  A check passes only if ``run`` passes **and** ``control``, the same check on a perturbed claim, fails.
+A :class:`Claim` is one place of the paper in this project's words, with the verdict on the line *as printed*: ``true``; ``typo``, a
+slip of notation; ``wrong``, a constant, index or fact; ``false``, refuted; ``gap``, a step that does not follow; ``unstated``, a missing
+assumption; ``open``, a sentence that is not decided here: it speaks of other papers, or asserts without a proof, and no theorem rests
+on it.  Its evidence is a tuple of :class:`Check`.  A check passes only if ``run`` passes **and** ``control``, the same check on a
+perturbed claim, fails.
 """
 
 from __future__ import annotations

@@ -6,11 +6,12 @@ from typing import Any
 
 import sympy as sp
 
-from shbcore.claims.nonsmooth_proofs import PARAMETER_FREE, THEOREM_1, ten, theorem_1
+from shbcore.claims.lemma4_proofs import GAMMA
+from shbcore.claims.nonsmooth_proofs import GAMMA_1, PARAMETER_FREE, THEOREM_1, alpha_0, ten, theorem_1
 from shbcore.claims.phi_proofs import HALF, PAST, TENTH
 from shbcore.model import constants
 from shbcore.proof.algebra import TRIVIAL, vector
-from shbcore.proof.certificate import PATHWISE, Certificate, Proof, Steps, Verdict, proof_of
+from shbcore.proof.certificate import PATHWISE, Certificate, Proof, Steps, Verdict, proof_of, sign
 from shbcore.proof.hypotheses import *
 from shbcore.proof.positivity import defined, positive
 from shbcore.proof.step import *
@@ -61,6 +62,14 @@ def z_bounded(share: Any = 1) -> Certificate:
 def theorem_2(bound: Any = constants.theorem_1_bound) -> Certificate:
     r"""Theorem 2 is Theorem 1 at :math:`L^2=\sigma^2+G^2`."""
     return replace(theorem_1(bound), domain=THEOREM_1.also(defined(L2, SECOND)), label="thrm:smooth:complexity")
+
+
+def one_scale(share: Any = 1) -> Steps:
+    r"""Remark ii: with :math:`\alpha=\alpha_0/\sqrt{K+1}`, :math:`\beta=1/\sqrt{K+1}` for any :math:`\alpha_0>0`, both constants of the
+    bound stay below their limits as :math:`K\to\infty`: the rate needs neither :math:`\rho` nor :math:`\sigma` nor :math:`G`."""
+    limit = {"envelope": lam, "beta": 0, "nu": 1 / alpha_0}
+    gamma = sign(share * constants.gamma(weak_convexity=rho, **limit) - GAMMA, domain=THEOREM_1)
+    return Steps([gamma, sign(constants.gamma_1(**limit) - GAMMA_1, domain=THEOREM_1)])
 
 
 def ten_2(factor: Any = 10) -> Certificate:
@@ -126,6 +135,11 @@ def proofs() -> dict[str, list[Proof]]:
         two: [theorem, moment],
         f"{two}/bound": [theorem],
         f"{two}/ten": [proof_of("sign over the whole range", ten_2, "nine", factor=9)],
+        f"{two}/remark-ii": [
+            proof_of(
+                "the constants stay bounded as K grows, for any alpha_0", one_scale, "nine tenths of it", share=TENTH
+            )
+        ],
         f"{two}/remark-iii": [
             proof_of("3/2 for the printed constant", gradient_mapping, "nine tenths", factor=TENTH * SHARP),
             mapping_constants(),
