@@ -8,10 +8,16 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-from shbcore.cards import Html, tex
+from shbcore import cards
+from shbcore.cards import Html
 from shbcore.claims import ledger
 from shbcore.claims.graph import reach
 from shbcore.claims.ledger import EVIDENCE, Claim
+
+
+def tex(text: str) -> str:
+    """Formulas between dollars, labels between backticks."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", cards.tex(text))
 
 
 def _badge(verdict: str) -> str:
