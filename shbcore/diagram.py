@@ -100,8 +100,13 @@ def layout(uses: Mapping[str, set[str]], width: int) -> tuple[dict[str, Place], 
             goal = {name: sum(at[n] for n in near[name]) / len(near[name]) if near[name] else at[name] for name in row}
             row.sort(key=lambda name: (goal[name], name))
             at.update({name: float(i) - (len(row) - 1) / 2 for i, name in enumerate(row)})
-    x = _across(rows, near, width * NODE + (width - 1) * GAP)
+    fullest = max(sum(_wide(name) + 1 for name in row) for row in rows)
+    x = _across(rows, near, max(width * NODE + (width - 1) * GAP, fullest))
     return {name: Place(x[name], i, "|" in name) for i, row in enumerate(rows) for name in row}, chains
+
+
+def _wide(name: str) -> int:
+    return SLIM if "|" in name else NODE
 
 
 def _across(rows: list[list[str]], near: dict[str, list[str]], total: float) -> dict[str, float]:
@@ -109,7 +114,7 @@ def _across(rows: list[list[str]], near: dict[str, list[str]], total: float) -> 
     x: dict[str, float] = {}
 
     def spread(row: list[str], goal: dict[str, float]) -> None:
-        half = [(SLIM if "|" in name else NODE) / 2 for name in row]
+        half = [_wide(name) / 2 for name in row]
         need = 2 * sum(half)
         gap = min(GAP, (total - need) / max(len(row) - 1, 1))
         left = 0.0
@@ -143,7 +148,8 @@ def _curve(chain: list[str], place: dict[str, Place]) -> str:
 def drawing(uses: Mapping[str, set[str]], speaker: Mapping[str, Claim], title: str, width: int) -> str:
     """The graph as one SVG with at most ``width`` nodes side by side; hovering or focusing a node shows what it rests on."""
     place, chains = layout(uses, width)
-    total, high = width * NODE + (width - 1) * GAP, max(p.layer for p in place.values()) * (HIGH + BETWEEN) + HIGH
+    total = round(max(one.x + _wide(name) / 2 for name, one in place.items()))
+    high = max(one.layer for one in place.values()) * (HIGH + BETWEEN) + HIGH
     parts = []
     for node in graph.order(uses):
         claim, at = speaker[node], place[node]
