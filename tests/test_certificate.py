@@ -6,9 +6,19 @@ import sympy as sp
 
 from shbcore.claims import nonsmooth_proofs
 from shbcore.claims.labels import ORDER
-from shbcore.claims.lemma3_proofs import LEFT_3, NOISE, RIGHT_3, lemma_3, lemma_3_given, norm_bounded
-from shbcore.claims.lemma4_proofs import GAMMA, GAMMA_PRINTED, inner_1_bounded, lemma_4, lemma_4_given
-from shbcore.claims.nonsmooth_proofs import theorem_1, theorem_1_start
+from shbcore.claims.lemma3_proofs import (
+    LEFT_3,
+    NOISE,
+    RIGHT_3,
+    lemma_3,
+    lemma_3_family,
+    lemma_3_given,
+    norm_bounded,
+    theta,
+)
+from shbcore.claims.lemma4_proofs import GAMMA, GAMMA_PRINTED, inner_1_bounded, lemma_4, lemma_4_family, lemma_4_given
+from shbcore.claims.nonsmooth_proofs import first_step, theorem_1, theorem_1_start
+from shbcore.model import constants
 from shbcore.proof.algebra import TRIVIAL, vanishes, vector
 from shbcore.proof.certificate import Certificate, find, identity, sign
 from shbcore.proof.hypotheses import bounded, combination, given, nonexpansive, projection, square, young
@@ -78,6 +88,21 @@ def test_the_conditional_form_of_lemma_3_implies_the_total_one():
         alpha**2 * (1 - beta) * (rho + nu) / 2 * bounded(d_k, L2, total=True),
     ]
     assert Certificate(LEFT_3 <= RIGHT_3 + alpha**2 * NOISE * L2, terms, TRIVIAL).verify().passed
+
+
+@pytest.mark.parametrize(("family", "member"), [(lemma_3_family, lemma_3_given), (lemma_4_family, lemma_4_given)])
+def test_the_conditional_forms_are_the_members_theta_1_of_their_families(family, member):
+    at_1 = (family().claim.gap - member().claim.gap).map(lambda value: ADMISSIBLE.define(value).subs(theta, 1))
+    assert at_1.is_zero()
+    assert not (family().claim.gap - member().claim.gap).map(ADMISSIBLE.define).is_zero()
+
+
+def test_the_printed_start_leaves_the_factor_of_Delta_as_it_is():
+    for gap in (0, 1):
+        of = {"gap": gap, "L2": 3, "envelope": 1, "gamma": 2, "gamma_1": 5, "alpha_0": sp.Integer(7), "root": 2}
+        more = constants.theorem_1_bound_start(excess=11, **of) - constants.theorem_1_bound(**of)
+        assert more == sp.Rational(2 * 11 * 3, 7 * 2)
+    assert all(not first_step().without(i).verify().passed for i in range(len(first_step().terms)))
 
 
 def test_the_printed_gamma_follows_from_no_multipliers():

@@ -4,7 +4,7 @@ import pytest
 
 from shbcore.claims import smooth_proofs
 from shbcore.claims.labels import PLACES
-from shbcore.claims.theorem3_proofs import THEOREM_3, first_step_3, theorem_3
+from shbcore.claims.theorem3_proofs import THEOREM_3, first_step_3, first_step_printed, theorem_3, theorem_3_start
 from shbcore.claims.W_proofs import lemma_W, stepsizes_up_to
 from shbcore.proof.positivity import prove_nonnegative
 from shbcore.proof.step import alpha, rho
@@ -30,7 +30,7 @@ def test_w_lemma_needs_its_stepsize_bound() -> None:
 
 
 def test_theorem_3_needs_every_hypothesis() -> None:
-    for whole in (theorem_3(), first_step_3()):
+    for whole in (theorem_3(), first_step_3(), theorem_3_start(), first_step_printed()):
         for i in range(len(whole.terms)):
             assert not whole.without(i).verify().passed
 
