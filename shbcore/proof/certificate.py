@@ -59,8 +59,9 @@ class Certificate:
 
     def __post_init__(self) -> None:
         if bare := [one for one in self.terms if not isinstance(one, Term)]:
+            found = getattr(bare[0], "name", bare[0])
             raise ValueError(
-                f"terms must be multiplier * hypothesis, got {getattr(bare[0], 'name', bare[0])!r} without a multiplier; find() looks for multipliers"
+                f"terms must be multiplier * hypothesis, got {found!r} without a multiplier; find() looks for multipliers"
             )
         object.__setattr__(self, "statement", self.statement or self.claim.latex(self.given))
 
