@@ -62,11 +62,11 @@ def cited(chapter: str) -> set[str]:
 
 
 def generated(chapter: str) -> bool:
-    """Whether the chapter shows the table of all its claims."""
+    """Whether the chapter shows the generated list of all its claims, as a table or step by step."""
     calls = [
         n for n in ast.walk(ast.parse(code(chapter))) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
     ]
-    tables = [call for call in calls if call.func.attr == "claims" and call.args]
+    tables = [call for call in calls if call.func.attr in {"claims", "steps"} and call.args]
     return any(isinstance(call.args[0], ast.Constant) and call.args[0].value == chapter for call in tables)
 
 
