@@ -100,7 +100,7 @@ def test_a_broken_check_is_a_failure_with_its_text() -> None:
         {"as_printed": "perhaps"},
         {"checks": (replace(GOOD, kind="guess"),)},  # type: ignore[arg-type]
     ],
-    ids=str,
+    ids=lambda change: " and ".join(change),
 )
 def test_an_incomplete_entry_is_reported(change: dict[str, object]) -> None:
     assert ledger.problems([TRUE], complete=False) == []
