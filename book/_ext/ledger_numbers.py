@@ -1,6 +1,7 @@
 """Sphinx extension: numbers of the ledger as substitutions, so that no page repeats one by hand.
 
-``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}`` are numbers, ``{{ verdicts }}`` is a table.
+``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}`` are numbers; so is ``{{ measured }}``, of claims
+decided by measurement alone.  ``{{ verdicts }}`` is a table.
 """
 
 from typing import Any
@@ -14,6 +15,7 @@ MEANING = {
     "unstated": "an assumption is missing",
     "open": "not decided here: a sentence about the literature, or an assertion without proof",
 }
+EXACT = {"certificate", "exact", "counterexample"}
 
 
 def numbers() -> dict[str, str]:
@@ -29,6 +31,9 @@ def numbers() -> dict[str, str]:
         "right": count.get("true", 0),
         "repaired": repaired,
         "undecided": len(claims) - repaired - count.get("true", 0),
+        "measured": sum(
+            bool(kinds) and not kinds & EXACT for kinds in ({c.kind for c in claim.checks} for claim in claims)
+        ),
         "checks": sum(len(claim.checks) for claim in claims),
     }
     table = "\n".join(["| verdict | meaning | claims |", "|---|---|---:|", *rows])
