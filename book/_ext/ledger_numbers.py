@@ -1,7 +1,7 @@
 """Sphinx extension: numbers of the ledger as substitutions, so that no page repeats one by hand.
 
-``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}`` are numbers; so is ``{{ measured }}``, of claims
-decided by measurement alone.  ``{{ verdicts }}`` is a table.
+``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}`` are numbers; so is ``{{ measured }}``, of
+claims decided by measurement alone.  ``{{ verdicts }}`` is a table.
 """
 
 from typing import Any
