@@ -26,7 +26,8 @@ def copy_sources() -> None:
     """Lay out the copy: the same tree, with execution turned off, since the notebooks in it are executed beforehand."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.copytree(BOOK, SOURCE / "book", ignore=shutil.ignore_patterns("*.ipynb", ".ipynb_checkpoints"))
-    shutil.copy(ROOT / "_toc.yml", SOURCE)
+    for name in ("_toc.yml", "README.md"):  # a page shows the example of README
+        shutil.copy(ROOT / name, SOURCE)
     config = yaml.safe_load((ROOT / "_config.yml").read_text())
     config["execute"]["execute_notebooks"] = "off"
     (SOURCE / "_config.yml").write_text(yaml.safe_dump(config, sort_keys=False))
