@@ -16,10 +16,12 @@ from shbcore.proof.algebra import (
     Gram,
     Mean,
     MeasurabilityError,
+    bracketed,
     constant,
     known_at,
     pull_out,
     recondition,
+    tex,
     vanishes,
     vector,
 )
@@ -159,3 +161,33 @@ def test_expressions_print_as_latex():
     assert r"\mathcal{F}_{k-1}" in text
     assert str(Expression({})) == "0"
     known_at(Expression({}), TRIVIAL)
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("x_k", "x_k"),
+        ("x^+", "x^+"),
+        ("x_{k+1}", "x_{k+1}"),
+        (r"\langle u,v-w\rangle", r"\langle u,v-w\rangle"),
+        (r"\|u-v\|^2", r"\|u-v\|^2"),
+        ("u-v", "(u-v)"),
+        (r"f(u)-\frac{1}{2}", r"(f(u)-\frac{1}{2})"),
+    ],
+)
+def test_a_sum_is_put_in_brackets_before_it_is_subtracted(name, printed):
+    assert bracketed(name) == printed
+
+
+def test_a_named_difference_keeps_its_sign_when_it_is_negated():
+    u, v = vector("u"), vector("v")
+    turn = (u - v).named("u-v")
+    assert str(-turn) == "-(u-v)"
+    assert str(turn - turn.named("w-v")) == "u-v-(w-v)"
+    assert str(beta * turn) == r"\beta (u-v)"
+
+
+def test_coefficients_print_with_what_is_subtracted_last():
+    assert tex(1 - beta) == tex(-(beta - 1)) == r"1 - \beta"
+    assert tex(-alpha * (beta - 1)) == r"\alpha \left(1 - \beta\right)"
+    assert tex((beta - 1) ** 2 / alpha) == r"\frac{\left(1 - \beta\right)^{2}}{\alpha}"

@@ -5,6 +5,7 @@ import pytest
 import sympy as sp
 
 from shbcore.claims import nonsmooth_proofs
+from shbcore.claims.background_proofs import smooth_lower
 from shbcore.claims.labels import ORDER
 from shbcore.claims.lemma3_proofs import (
     LEFT_3,
@@ -22,7 +23,7 @@ from shbcore.model import constants
 from shbcore.proof.algebra import TRIVIAL, vanishes, vector
 from shbcore.proof.certificate import Certificate, find, identity, sign
 from shbcore.proof.hypotheses import bounded, combination, given, nonexpansive, projection, square, young
-from shbcore.proof.positivity import inverse_between, positive
+from shbcore.proof.positivity import Domain, inverse_at_least, inverse_between, positive
 from shbcore.proof.step import ADMISSIBLE, L2, alpha, beta, d_k, d_next, g_k, lam, nu, rho, trial, x_k, x_next
 
 CASES = [(label, i) for label, proofs in nonsmooth_proofs.PROOFS.items() for i in range(len(proofs))]
@@ -183,3 +184,26 @@ def test_an_earlier_line_is_verified_again_where_it_is_used_on_another_domain():
     moved = Certificate(line.claim, [1 * line.hypothesis()], domain=longer).verify()
     assert not moved.passed
     assert "on this domain" in moved.detail
+
+
+def test_a_denominator_that_vanishes_on_the_domain_is_refused():
+    """An identity of rational functions says nothing at a pole: at lambda rho = 1 the lower half of Lemma 2 has one."""
+    closed = Domain(positive(rho), inverse_at_least(lam, rho))
+    assert smooth_lower().poles() == []
+    assert smooth_lower(domain=closed).poles()
+    assert "may vanish" in smooth_lower(domain=closed).verify().detail
+    assert smooth_lower().verify().passed
+
+
+def test_only_the_parameters_that_occur_are_listed():
+    shown = {one.symbol for one in lemma_3().flat().ranges()}
+    assert {rho, beta, L2, alpha, nu} == shown
+    assert lam in {one.symbol for one in lemma_4().ranges()}
+
+
+def test_one_term_is_not_called_terms():
+    assert identity(d_k, d_k).verify().detail == "identity exact"
+    assert (
+        Certificate(0 * d_k**2 <= d_k**2, [1 * square(d_k)]).verify().detail
+        == "identity exact; 1 term with proved signs"
+    )

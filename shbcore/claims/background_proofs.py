@@ -13,7 +13,15 @@ import sympy as sp
 from shbcore.proof.algebra import Expression, Function, Vector, vector
 from shbcore.proof.certificate import Certificate, Proof, Steps, proof_of, sign
 from shbcore.proof.hypotheses import *
-from shbcore.proof.positivity import Domain, between, inverse_at_least, inverse_between, nonnegative, positive
+from shbcore.proof.positivity import (
+    Domain,
+    between,
+    inverse_above,
+    inverse_at_least,
+    inverse_between,
+    nonnegative,
+    positive,
+)
 from shbcore.proof.step import lam, rho
 
 HALF, NINE = sp.Rational(1, 2), sp.Rational(9, 10)
@@ -24,10 +32,10 @@ x_hat, y_hat = vector(r"\hat x"), vector(r"\hat y")
 gradient = ((x - x_hat) / lam).named(r"\nabla f_\lambda(x)")
 ANY = Domain(nonnegative(rho))
 MIX = ANY.also(between(a, 0, 1))
-SHORT = ANY.also(inverse_at_least(lam, 2 * rho))
-r"""The paper's range, :math:`\lambda^{-1}\ge2\rho`."""
-FULL = Domain(positive(rho), inverse_at_least(lam, rho))
-r"""All of :math:`\lambda^{-1}\ge\rho`; strictly inside it the prox is unique."""
+SHORT = Domain(positive(rho), inverse_at_least(lam, 2 * rho))
+r"""The paper's range, :math:`\lambda^{-1}\ge2\rho`; a convex function is weakly convex with every :math:`\rho>0`."""
+FULL = Domain(positive(rho), inverse_above(lam, rho))
+r"""All of :math:`\lambda<1/\rho`, where the prox is unique."""
 LONG = Domain(positive(rho), inverse_between(lam, rho, 2 * rho))
 r""":math:`\lambda^{-1}\in(\rho,2\rho]`, which Theorem 3 needs."""
 
@@ -73,11 +81,11 @@ def composite(share: Any = HALF) -> Certificate:
     terms = [
         1
         * given(
-            "tangent of h", tangent, r"h(c(y))\ge h(c(x))+\langle v,c(y)-c(x)\rangle", "eq:composite", "h is convex"
+            "tangent of h", tangent, r"h(c(y))\ge h(c(x))+\langle v,c(y)-c(x)\rangle", "eq:composite", "$h$ is convex"
         ),
         1 * young(-v, e, ratio),
-        1 / (2 * ratio) * bounded(v, L_h**2).at("eq:composite", "h is Lipschitz"),
-        ratio / 2 * bounded(e, (L_c * q / 2) ** 2).at("eq:composite", "c has a Lipschitz Jacobian"),
+        1 / (2 * ratio) * bounded(v, L_h**2).at("eq:composite", "$h$ is Lipschitz"),
+        ratio / 2 * bounded(e, (L_c * q / 2) ** 2).at("eq:composite", "$c$ has a Lipschitz Jacobian"),
     ]
     domain = Domain(positive(L_h), positive(L_c), positive(q))
     return Certificate(f(x) + v @ image <= f(y) + share * L_h * L_c * q, terms, label="eq:composite", domain=domain)

@@ -232,7 +232,7 @@ def complexity(power: int = 1) -> Certificate:
     r"""From a rate :math:`C/\sqrt{K+1}` to :math:`K+1\ge C^2/\epsilon^2` samples for accuracy :math:`\epsilon` of
     the *squared* norm."""
     C, eps = sp.symbols("C epsilon")
-    return sign(eps - C / N**power, domain=Domain(nonnegative(C), positive(eps), at_least(N, C / eps)))
+    return sign(eps - C / N**power, domain=Domain(positive(C), positive(eps), at_least(N, C / eps)))
 
 
 def length_of_momentum(of: Any = xi) -> Certificate:

@@ -66,7 +66,9 @@ def smoothness() -> Any:
     move = trial_next - trial
     claim = h_star(trial_next) <= h_star(trial) + x_next @ move + move**2 / 2
     text = r"h^*(x_{k+1}-\alpha z_{k+1})\le h^*(x_k-\alpha z_k)+\langle x_{k+1},v-u\rangle+\tfrac12\|v-u\|^2"
-    return given("smoothness of h*", claim, text, "alg:iters:def:a:rewrite/smoothness", "h* has a 1-Lipschitz gradient")
+    return given(
+        "smoothness of h*", claim, text, "alg:iters:def:a:rewrite/smoothness", "$h^*$ has a 1-Lipschitz gradient"
+    )
 
 
 def rewrite(factor: Any = 1) -> Certificate:

@@ -48,7 +48,11 @@ def hat_lipschitz() -> Hypothesis:
     claim = hat_turn**2 <= rho**2 * (x_k - x_hat) ** 2
     text = r"\|\nabla f(x_k)-\nabla f(\hat x_k)\|^2\le\rho^2\|x_k-\hat x_k\|^2,\ \nabla f(\hat x_k)=\nabla F_\lambda(\bar x_k)"
     return given(
-        "Lipschitz gradient", claim, text, "eq:proof:thrm:3:evn:1/chain", "f is smooth and X is the whole space"
+        "Lipschitz gradient",
+        claim,
+        text,
+        "eq:proof:thrm:3:evn:1/chain",
+        r"$f$ is smooth and $\mathcal{X}$ is the whole space",
     )
 
 
@@ -200,7 +204,7 @@ turn_0 = (slope_0 - G_0).named(r"\nabla f(x_0)-\nabla f(\hat x_0)")
 def lipschitz_0() -> Hypothesis:
     r""":math:`\|\nabla f(x_0)-\nabla f(\hat x_0)\|\le\rho\|x_0-\hat x_0\|`, where :math:`\nabla f(\hat x_0)=\nabla F_\lambda(x_0)`."""
     text = r"\|\nabla f(x_0)-\nabla f(\hat x_0)\|\le\rho\|x_0-\hat x_0\|"
-    return given("Lipschitz gradient", turn_0**2 <= rho**2 * (x_0 - x_hat_0) ** 2, text, "", "smooth")
+    return given("Lipschitz gradient", turn_0**2 <= rho**2 * (x_0 - x_hat_0) ** 2, text, "", "$f$ is smooth")
 
 
 def printed_bound(

@@ -6,11 +6,13 @@ Formulas read as on paper: ``u @ v`` is :math:`\langle u,v\rangle`, ``u**2`` is 
 ``E(u @ v, -1)`` is :math:`\mathrm E[\langle u,v\rangle|\mathcal F_{k-1}]`, ``left <= right`` a claim.
 """
 
+import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Self, TypeVar
 
 import sympy as sp
+from sympy.printing.latex import LatexPrinter
 
 Coefficient = Any
 """An integer, a ``Fraction`` or a SymPy expression in the parameters: never random."""
@@ -197,7 +199,7 @@ class Mean:
 
     @property
     def name(self) -> str:
-        return _expected(self.of.name, self.given)
+        return expected(self.of.name, self.given)
 
     def unknown_at(self, given: int) -> list[str]:
         return [self.name] if self.known > given else []
@@ -303,7 +305,7 @@ def E(expression: Expression, given: int = TRIVIAL) -> Expression:
         return expression
     means = ((scalar_, value, _mean(scalar_, given)) for scalar_, value in expression.terms.items())
     pairs = ((key, value * part) for _, value, mean in means for key, part in mean.terms.items())
-    return Expression({})._like(pairs, [(_expected(str(expression), given), sp.S.One)])
+    return Expression({})._like(pairs, [(expected(str(expression), given), sp.S.One)])
 
 
 def _mean(scalar_: Scalar, given: int) -> Expression:
@@ -331,8 +333,9 @@ def known_at(thing: Vector | Expression, given: int) -> None:
             for name in key.unknown_at(given)
         }
     if late:
-        factors = ", ".join(f"{name} (known at {field_name(known)})" for name, known in sorted(late.items()))
-        raise MeasurabilityError(f"{thing} is not known at {field_name(given)}: {factors}")
+        where = {known: field_name(known).replace(r"\mathcal{F}", "F") for known in (given, *late.values())}
+        factors = ", ".join(f"{name} (known at {where[known]})" for name, known in sorted(late.items()))
+        raise MeasurabilityError(f"{thing} is not known at {where[given]}: {factors}")
 
 
 def pull_out(factor: Vector, other: Vector, given: int) -> Expression:
@@ -358,7 +361,35 @@ def _collect(pairs: Iterable[tuple[Any, Coefficient]]) -> dict[Any, Coefficient]
     return {key: value for key, value in terms.items() if value is not sp.S.Zero}
 
 
-def _expected(name: str, given: int) -> str:
+class _Printer(LatexPrinter):  # type: ignore[misc]
+    """SymPy's printer, with what is subtracted last: 1 - x, not -x + 1."""
+
+    def _as_ordered_terms(self, expr: Any, order: Any = None) -> Any:
+        return sorted(super()._as_ordered_terms(expr, order), key=lambda term: term.could_extract_minus_sign())
+
+
+def tex(coefficient: Coefficient) -> str:
+    """A coefficient in LaTeX; a factor such as x - 1 is turned round, and its sign taken out."""
+    parts, sign = [], 1
+    for part in sp.Mul.make_args(sp.sympify(coefficient)):
+        base, power = part.as_base_exp()
+        if base.is_Add and base.as_coeff_Add()[0].is_negative and power.is_Integer:
+            base, sign = -base, sign * (-1) ** int(power)
+        parts.append(base**power)
+    return str(_Printer().doprint(sp.Mul(sign, *parts)))
+
+
+def bracketed(name: str) -> str:
+    """A name in LaTeX, in brackets if it is a sum: to be subtracted, or multiplied."""
+    inside, before = name, ""
+    while inside != before:
+        before = inside
+        inside = re.sub(r"\{[^{}]*\}|\([^()]*\)|\^[+*-]|\\langle((?!\\langle).)*?\\rangle|\\\|.*?\\\|", "", before)
+    return f"({name})" if re.search("[+-]", inside) else name
+
+
+def expected(name: str, given: int) -> str:
+    r"""The name of :math:`\mathrm E[\cdot|\mathcal F]`."""
     bar = "" if given == TRIVIAL else rf"\,|\,{field_name(given)}"
     return rf"\mathrm{{E}}\left[{name}{bar}\right]"
 
@@ -367,7 +398,8 @@ def _signed(name: str, coefficient: Coefficient) -> str:
     """One summand in LaTeX, with its sign."""
     number, rest = sp.sympify(coefficient).as_coeff_Mul()
     sign, value = ("-", -number * rest) if number.is_negative else ("+", number * rest)
-    text = sp.latex(value)
+    text = tex(value)
     if name:
+        name = name if coefficient == 1 else bracketed(name)
         text = "" if value is sp.S.One else rf"\left({text}\right)" if value.is_Add else text
     return f"{sign}{text} {name}".rstrip() if text else f"{sign}{name}"

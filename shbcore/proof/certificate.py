@@ -1,8 +1,8 @@
 r"""Certificates: a claim is a sum of hypotheses with non-negative multipliers, as an exact identity.
 
 ``Certificate(claim, [multiplier * hypothesis, ...], given)`` says that right minus left of the claim, in expectation
-given the field, is the sum of the terms.  ``verify`` checks the identity coefficient by coefficient and proves the sign
-of every multiplier over the whole domain.
+given the field, is the sum of the terms.  ``verify`` checks the identity coefficient by coefficient, and proves over the
+whole domain that no denominator vanishes and that every multiplier has its sign.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,9 +11,9 @@ from typing import Any
 
 import sympy as sp
 
-from shbcore.proof.algebra import ONE, Claim, E, Expression, MeasurabilityError, Vector, constant, vanishes
+from shbcore.proof.algebra import ONE, Claim, E, Expression, MeasurabilityError, Vector, constant, tex, vanishes
 from shbcore.proof.hypotheses import Hypothesis, Term, number
-from shbcore.proof.positivity import Domain, SignProof, defined, prove_nonnegative
+from shbcore.proof.positivity import Domain, Range, SignProof, defined, never_zero, prove_nonnegative
 from shbcore.proof.step import ADMISSIBLE
 
 PATHWISE = 10**6
@@ -81,8 +81,25 @@ class Certificate:
             for condition in term.hypothesis.requires:
                 yield f"condition of {term.hypothesis.name}", prove_nonnegative(condition, self.domain)
 
+    def coefficients(self) -> Iterator[Any]:
+        """Everything in the claim and its terms that depends on the parameters."""
+        for expression in (self.claim.gap, *(term.hypothesis.expression for term in self.terms)):
+            yield from expression.terms.values()
+        for term in self.terms:
+            yield from (term.multiplier, *map(sp.sympify, term.hypothesis.requires))
+
+    def poles(self) -> list[str]:
+        """Denominators that may vanish somewhere on the domain: there the identity would say nothing."""
+        powers = {power for value in self.coefficients() for power in self.domain.define(value).atoms(sp.Pow)}
+        below = {power.base for power in powers if power.exp.is_negative and power.base.free_symbols}
+        return sorted(str(one) for one in below if not never_zero(one, self.domain))
+
+    def ranges(self) -> tuple[Range, ...]:
+        """The ranges of the parameters that occur."""
+        return self.domain.about({symbol for value in self.coefficients() for symbol in value.free_symbols})
+
     def verify(self) -> Verdict:
-        """The identity, the signs, earlier lines on this domain, and (for an equality) that only equalities were used."""
+        """The identity, the signs, no pole, earlier lines on this domain, and (for an equality) that only equalities were used."""
         if self.claim.sense == "==" and any(term.hypothesis.sense == "<=" for term in self.terms):
             return Verdict(False, "an equality cannot rest on an inequality")
         residual = self.residual()
@@ -91,11 +108,12 @@ class Certificate:
                 False, "identity fails: " + ", ".join(f"{value} * {name}" for name, value in residual.items())
             )
         bad = [f"{what}: {proof.detail}" for what, proof in self.signs() if not proof.passed]
+        bad += [f"the denominator {pole} may vanish" for pole in self.poles()]
         bad += [f"{line.label} on this domain: {found.detail}" for line, found in self._moved() if not found.passed]
         if bad:
             return Verdict(False, "; ".join(bad))
-        used = len(self.terms)
-        return Verdict(True, f"identity exact; {used} terms with proved signs" if used else "identity exact")
+        used = f"; {len(self.terms)} term{'s' * (len(self.terms) > 1)} with proved signs" if self.terms else ""
+        return Verdict(True, f"identity exact{used}")
 
     def _moved(self) -> Iterator[tuple["Certificate", Verdict]]:
         """Earlier lines that were certified on another domain, verified once more on this one."""
@@ -144,7 +162,7 @@ class Certificate:
             {
                 "hypothesis": term.hypothesis.name,
                 "statement": f"${term.hypothesis.latex}$",
-                "multiplier": f"${sp.latex(term.multiplier)}$",
+                "multiplier": f"${tex(term.multiplier)}$",
                 "where": term.hypothesis.where,
                 "why": term.hypothesis.why,
             }
@@ -153,9 +171,7 @@ class Certificate:
 
     def latex(self) -> str:
         """The certificate as an ``align*``: the claim, then the terms that add up to it."""
-        lines = [
-            rf"&\Bigl({sp.latex(term.multiplier)}\Bigr)\cdot\Bigl[{term.hypothesis.latex}\Bigr]" for term in self.terms
-        ]
+        lines = [rf"&\Bigl({tex(term.multiplier)}\Bigr)\cdot\Bigl[{term.hypothesis.latex}\Bigr]" for term in self.terms]
         return "\n".join(
             [r"\begin{align*}", rf"&{self.statement}\\ \Longleftarrow\quad", r"\\ +\;".join(lines), r"\end{align*}"]
         )

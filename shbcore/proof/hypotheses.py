@@ -4,26 +4,36 @@ A hypothesis times a multiplier is a :class:`Term` of a certificate: ``(1 - beta
 ``requires`` lists what must be non-negative for the hypothesis itself to hold; the certificate proves that too.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import sympy as sp
 
-from shbcore.proof.algebra import TRIVIAL, Claim, Coefficient, E, Expression, Function, Vector, constant, field_name
+from shbcore.proof.algebra import (
+    TRIVIAL,
+    Claim,
+    Coefficient,
+    E,
+    Expression,
+    Function,
+    Vector,
+    bracketed,
+    constant,
+    expected,
+    tex,
+)
 
 _RHO, _LAM, _L2, _SIGMA2, _G2 = sp.symbols("rho lambda L^2 sigma^2 G^2")
 
 
-def _tex(value: Coefficient) -> str:
-    return str(sp.latex(sp.sympify(value)))
-
-
 def _in(v: Vector) -> str:
     """A vector's name where it is subtracted: in brackets, if it is a sum."""
-    outside = re.sub(r"\{[^{}]*\}|\([^()]*\)", "", str(v)).lstrip("-")
-    return f"({v})" if re.search(r"[+-]", outside) else str(v)
+    return bracketed(str(v))
+
+
+def _mean_square(name: Vector | str, given: int) -> str:
+    return rf"\mathrm{{E}}\|{name}\|^2" if given <= TRIVIAL else expected(rf"\|{name}\|^2", given)
 
 
 @dataclass(frozen=True)
@@ -70,7 +80,7 @@ def square(v: Vector) -> Hypothesis:
 
 def number(value: Coefficient) -> Hypothesis:
     r"""A parameter expression that is non-negative on the whole domain."""
-    text = rf"{_tex(value)}\ge 0"
+    text = rf"{tex(value)}\ge 0"
     return Hypothesis(
         "number", constant(value), text, "", "its sign over the whole range", requires=(sp.sympify(value),)
     )
@@ -80,15 +90,15 @@ def weak_convexity(f: Function, x: Vector, y: Vector, *, weak_convexity: Coeffic
     r""":math:`f(y)\ge f(x)+\langle g,y-x\rangle-\frac\rho2\|y-x\|^2`, :math:`g\in\partial f(x)` (Lemma 1, item 1)."""
     g = f.slope(x)
     gap = f(y) - f(x) - g @ (y - x) + weak_convexity / 2 * (y - x) ** 2
-    bend = rf" - \frac{{{_tex(weak_convexity)}}}{{2}}\|{y}-{_in(x)}\|^2" if weak_convexity != 0 else ""
+    bend = rf" - \frac{{{tex(weak_convexity)}}}{{2}}\|{y}-{_in(x)}\|^2" if weak_convexity != 0 else ""
     text = rf"{f.name}({y})\ge {f.name}({x})+\langle {g},{y}-{_in(x)}\rangle{bend}"
-    return Hypothesis("weak convexity", gap, text, "lem:weak:convexity/1", rf"f lies above its bent tangent at {x}")
+    return Hypothesis("weak convexity", gap, text, "lem:weak:convexity/1", rf"$f$ lies above its bent tangent at ${x}$")
 
 
 def jensen(f: Function, x: Vector, y: Vector, weight: Coefficient) -> Hypothesis:
     r"""Convexity of :math:`f`: :math:`f(wx+(1-w)y)\le wf(x)+(1-w)f(y)`, :math:`w\in[0,1]`."""
     z = (weight * x + (1 - weight) * y).named("z")
-    w = _tex(weight)
+    w = tex(weight)
     text = rf"{f.name}({z})\le {w}{f.name}({x})+(1-{w}){f.name}({y})"
     gap = weight * f(x) + (1 - weight) * f(y) - f(z)
     return Hypothesis("convexity", gap, text, "", "definition of convexity", requires=(weight, 1 - weight))
@@ -98,17 +108,17 @@ def smooth_above(f: Function, x: Vector, y: Vector, *, smoothness: Coefficient =
     r""":math:`f(y)\le f(x)+\langle\nabla f(x),y-x\rangle+\frac\rho2\|y-x\|^2`."""
     g = f.slope(x)
     gap = f(x) - f(y) + g @ (y - x) + smoothness / 2 * (y - x) ** 2
-    bend = rf"\frac{{{_tex(smoothness)}}}{{2}}\|{y}-{_in(x)}\|^2"
+    bend = rf"\frac{{{tex(smoothness)}}}{{2}}\|{y}-{_in(x)}\|^2"
     text = rf"{f.name}({y})\le {f.name}({x})+\langle {g},{y}-{_in(x)}\rangle+{bend}"
-    return Hypothesis("smoothness", gap, text, "proof:smooth:g:inp:2a", rf"f lies below its bent tangent at {x}")
+    return Hypothesis("smoothness", gap, text, "proof:smooth:g:inp:2a", rf"$f$ lies below its bent tangent at ${x}$")
 
 
 def lipschitz_gradient(f: Function, x: Vector, y: Vector, *, smoothness: Coefficient = _RHO) -> Hypothesis:
     r""":math:`\|\nabla f(x)-\nabla f(y)\|^2\le\rho^2\|x-y\|^2`."""
     gx, gy = f.slope(x), f.slope(y)
-    text = rf"\|{gx}-{_in(gy)}\|^2\le {_tex(smoothness)}^2\|{x}-{_in(y)}\|^2"
+    text = rf"\|{gx}-{_in(gy)}\|^2\le {tex(smoothness)}^2\|{x}-{_in(y)}\|^2"
     gap = smoothness**2 * (x - y) ** 2 - (gx - gy) ** 2
-    return Hypothesis("Lipschitz gradient", gap, text, "proof:smooth:p:normdiff", "f is smooth")
+    return Hypothesis("Lipschitz gradient", gap, text, "proof:smooth:p:normdiff", "$f$ is smooth")
 
 
 def interpolation(f: Function, x: Vector, y: Vector, *, smoothness: Coefficient = _RHO) -> Hypothesis:
@@ -128,24 +138,23 @@ def combination(points: Sequence[tuple[Coefficient, Vector]], name: str = "") ->
     total = Vector({})
     for weight, point in points:
         total = total + weight * point
-    names = (f"{point}" if weight == 1 else rf"\left({_tex(weight)}\right){point}" for weight, point in points)
-    return total.named(name or "+".join(names)), tuple(sp.sympify(weight) for weight, _ in points)
+    return total.named(name or str(total)), tuple(sp.sympify(weight) for weight, _ in points)
 
 
 def projection(y: Vector, p: Vector, *points: tuple[Coefficient, Vector]) -> Hypothesis:
     r"""Optimality of :math:`p=\Pi_X(y)` at a convex combination :math:`u` of points of :math:`X`:
     :math:`\langle p-y,u-p\rangle\ge0` (``eq:x:opt:cond``)."""
     u, weights = combination(points)
-    text = rf"\langle {p}-({y}),{u}-{_in(p)}\rangle\ge 0"
+    text = rf"\langle {p}-{_in(y)},{u}-{_in(p)}\rangle\ge 0"
     return Hypothesis(
-        "projection", (p - y) @ (u - p), text, "eq:x:opt:cond", rf"{p} is the projection", requires=weights
+        "projection", (p - y) @ (u - p), text, "eq:x:opt:cond", rf"${p}$ is the projection", requires=weights
     )
 
 
 def nonexpansive(y: Vector, p: Vector, *points: tuple[Coefficient, Vector]) -> Hypothesis:
     r"""The projection :math:`p=\Pi_X(y)` comes closer to every point of :math:`X`: :math:`\|p-u\|^2\le\|y-u\|^2`."""
     u, weights = combination(points)
-    text = rf"\|{p}-({u})\|^2\le\|{y}-({u})\|^2"
+    text = rf"\|{p}-{_in(u)}\|^2\le\|{y}-{_in(u)}\|^2"
     return Hypothesis(
         "nonexpansiveness", (y - u) ** 2 - (p - u) ** 2, text, "eq:proof:lem:1:norm", "the projection", requires=weights
     )
@@ -153,7 +162,7 @@ def nonexpansive(y: Vector, p: Vector, *points: tuple[Coefficient, Vector]) -> H
 
 def nonexpansive_pair(y: Vector, p: Vector, v: Vector, q: Vector) -> Hypothesis:
     r""":math:`\|\Pi(y)-\Pi(v)\|^2\le\|y-v\|^2` with :math:`p=\Pi(y)`, :math:`q=\Pi(v)`."""
-    text = rf"\|{p}-{_in(q)}\|^2\le\|{y}-({v})\|^2"
+    text = rf"\|{p}-{_in(q)}\|^2\le\|{y}-{_in(v)}\|^2"
     return Hypothesis(
         "nonexpansiveness", (y - v) ** 2 - (p - q) ** 2, text, "proof:smooth:p:normdiff", "the projection"
     )
@@ -163,7 +172,7 @@ def envelope_infimum(
     F: Function, envelope_of_F: Function, y: Vector, u: Vector, *, envelope: Coefficient = _LAM
 ) -> Hypothesis:
     r""":math:`F_\lambda(y)\le F(u)+\frac1{2\lambda}\|u-y\|^2` for every :math:`u` (``eq:moreau:env``)."""
-    text = rf"{envelope_of_F.name}({y})\le {F.name}({u})+\frac{{1}}{{2{_tex(envelope)}}}\|{u}-{_in(y)}\|^2"
+    text = rf"{envelope_of_F.name}({y})\le {F.name}({u})+\frac{{1}}{{2{tex(envelope)}}}\|{u}-{_in(y)}\|^2"
     gap = F(u) + (u - y) ** 2 / (2 * envelope) - envelope_of_F(y)
     return Hypothesis("envelope, infimum", gap, text, "eq:moreau:env", "an infimum is below every value")
 
@@ -202,33 +211,33 @@ def prox_strong_convexity(
         - (prox - centre) ** 2 / (2 * envelope)
         - modulus / 2 * (x - prox) ** 2
     )
-    lam = _tex(envelope)
+    lam = tex(envelope)
     text = (
         rf"{F.name}({x})+\tfrac{{1}}{{2{lam}}}\|{x}-{_in(centre)}\|^2"
         rf"\ge {F.name}({prox})+\tfrac{{1}}{{2{lam}}}\|{prox}-{_in(centre)}\|^2"
-        rf"+\tfrac{{1/{lam}-{_tex(weak_convexity)}}}{{2}}\|{x}-{_in(prox)}\|^2"
+        rf"+\tfrac{{1/{lam}-{tex(weak_convexity)}}}{{2}}\|{x}-{_in(prox)}\|^2"
     )
     return Hypothesis(
         "strong convexity at the prox",
         gap,
         text,
         "eq:strong:cvx",
-        f"{prox} minimises a strongly convex function",
+        f"${prox}$ minimises a strongly convex function",
         requires=(modulus,),
     )
 
 
 def young(a: Vector, b: Vector, theta: Coefficient) -> Hypothesis:
     r""":math:`\langle a,b\rangle\le\frac1{2\theta}\|a\|^2+\frac\theta2\|b\|^2`, :math:`\theta>0`."""
-    t = _tex(theta)
-    text = rf"\langle {a},{b}\rangle\le\tfrac{{1}}{{2}}\left({t}\right)^{{-1}}\|{a}\|^2+\tfrac12 {t}\|{b}\|^2"
+    theta = sp.sympify(theta)
+    text = rf"\langle {a},{b}\rangle\le {tex(1 / (2 * theta))}\|{a}\|^2+{tex(theta / 2)}\|{b}\|^2"
     return Hypothesis("Young", a**2 / (2 * theta) + theta / 2 * b**2 - a @ b, text, "", "a square", requires=(theta,))
 
 
 def square_convexity(a: Vector, b: Vector, weight: Coefficient) -> Hypothesis:
     r""":math:`\|wa+(1-w)b\|^2\le w\|a\|^2+(1-w)\|b\|^2`."""
-    w = _tex(weight)
-    text = rf"\|{w}\,{a}+(1-{w})\,{b}\|^2\le {w}\|{a}\|^2+(1-{w})\|{b}\|^2"
+    w = tex(weight)
+    text = rf"\|{w}\,{_in(a)}+(1-{w})\,{_in(b)}\|^2\le {w}\|{a}\|^2+(1-{w})\|{b}\|^2"
     gap = weight * a**2 + (1 - weight) * b**2 - (weight * a + (1 - weight) * b) ** 2
     return Hypothesis(
         "convexity of the square", gap, text, "eq:znorm", "the squared norm is convex", requires=(weight, 1 - weight)
@@ -238,7 +247,7 @@ def square_convexity(a: Vector, b: Vector, weight: Coefficient) -> Hypothesis:
 def second_moment(g: Vector, *, bound: Coefficient = _L2) -> Hypothesis:
     r"""(A2): :math:`\mathrm E[\|g\|^2|\mathcal F]\le L^2`, where :math:`\mathcal F` is the field before the sample
     of :math:`g`."""
-    text = rf"\mathrm{{E}}[\|{g}\|^2|{field_name(g.known - 1)}]\le {_tex(bound)}"
+    text = rf"{_mean_square(g, g.known - 1)}\le {tex(bound)}"
     return Hypothesis("(A2)", bound - E(g**2, g.known - 1), text, "assumption:A", "the oracle")
 
 
@@ -246,18 +255,18 @@ def variance(g: Vector, mean: Vector, *, bound: Coefficient = _SIGMA2) -> Hypoth
     r"""(A3): :math:`\mathrm E[\|g-\nabla f\|^2|\mathcal F]\le\sigma^2`, with :math:`\mathcal F` the field before the
     sample."""
     gap = bound - E((g - mean) ** 2, g.known - 1)
-    text = rf"\mathrm{{E}}[\|{g}-{_in(mean)}\|^2|{field_name(g.known - 1)}]\le {_tex(bound)}"
+    text = rf"{_mean_square(f'{g}-{_in(mean)}', g.known - 1)}\le {tex(bound)}"
     return Hypothesis("(A3)", gap, text, "assumption:A3", "the oracle")
 
 
 def bounded(v: Vector, bound: Coefficient = _G2, *, total: bool = False) -> Hypothesis:
     r""":math:`\|v\|^2\le\text{bound}` surely, or (``total``) :math:`\mathrm E\|v\|^2\le\text{bound}`."""
     left = E(v**2, TRIVIAL) if total else v**2
-    text = rf"\mathrm{{E}}\|{v}\|^2" if total else rf"\|{v}\|^2"
+    text = _mean_square(v, TRIVIAL) if total else rf"\|{v}\|^2"
     return Hypothesis(
         f"bound on {v}",
         bound - left,
-        rf"{text}\le {_tex(bound)}",
+        rf"{text}\le {tex(bound)}",
         "",
         "shown before" if total else "assumed",
     )

@@ -7,6 +7,7 @@ sufficient test: a refusal is no disproof.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import sympy as sp
@@ -47,6 +48,12 @@ def inverse_at_least(symbol: Any, lower: Any) -> Range:
     return Range(symbol, 1 / (lower + s), s, False, rf"{sp.latex(symbol)}^{{-1}}\ge {sp.latex(sp.sympify(lower))}")
 
 
+def inverse_above(symbol: Any, lower: Any) -> Range:
+    r""":math:`1/\text{symbol}>\text{lower}`."""
+    s = _slack(symbol)
+    return Range(symbol, 1 / (lower + s), s, True, rf"{sp.latex(symbol)}^{{-1}}>{sp.latex(sp.sympify(lower))}")
+
+
 def between(symbol: Any, lower: Any, upper: Any) -> Range:
     r"""The half-open interval :math:`(\text{lower},\text{upper}]`, as :math:`(\text{upper}+s\,\text{lower})/(1+s)`."""
     s = _slack(symbol)
@@ -63,6 +70,7 @@ def inverse_between(symbol: Any, lower: Any, upper: Any) -> Range:
 
 def defined(symbol: Any, formula: Any) -> Range:
     r"""A parameter defined by others, such as :math:`\alpha=\beta/\nu`."""
+    formula = sp.sympify(formula)
     return Range(symbol, formula, None, False, rf"{sp.latex(symbol)}={sp.latex(formula)}")
 
 
@@ -96,6 +104,12 @@ class Domain:
                 break
             expression = expression.xreplace(formulas)
         return expression
+
+    def about(self, symbols: set[Any]) -> tuple[Range, ...]:
+        """The ranges of these symbols, and of those that they are stated with."""
+        for one in reversed(self.ranges * len(self.ranges)):
+            symbols = symbols | one.formula.free_symbols if one.symbol in symbols else symbols
+        return tuple(one for one in self.ranges if one.symbol in symbols)
 
     def sample(self) -> dict[Any, Any]:
         """One rational point of the domain, for searches: the slacks are 1, 2, 3, ..."""
@@ -154,3 +168,9 @@ def prove_nonnegative(expression: Any, domain: Domain) -> SignProof:
         for powers, value in numerator.terms()
     )
     return SignProof(expression, numerator.as_expr(), denominator.as_expr(), negative, strict)
+
+
+@cache
+def never_zero(expression: Any, domain: Domain) -> bool:
+    """Whether the expression is proved to be positive, or negative, on the whole domain: it may stand in a denominator."""
+    return prove_nonnegative(expression, domain).strict or prove_nonnegative(-expression, domain).strict

@@ -7,7 +7,7 @@ The sum is an induction on the number of steps, so the first and the last index 
 
 import sympy as sp
 
-from shbcore.proof.algebra import Coefficient, Expression, scalar
+from shbcore.proof.algebra import Coefficient, Expression, bracketed, scalar, tex
 from shbcore.proof.certificate import Certificate, Steps
 from shbcore.proof.hypotheses import Hypothesis, given
 from shbcore.proof.positivity import Domain, at_least, nonnegative
@@ -46,10 +46,5 @@ def telescoped(
     r""":math:`\text{end}+w\cdot\text{total}\le\text{start}+\text{steps}\cdot c`, the conclusion
     :math:`P(\text{last}+1)` of the induction."""
     claim = end + weight * total <= start + steps * noise
-    return given(
-        "telescoped",
-        claim,
-        r"a_{last+1}+w\sum_{k=first}^{last}e_k\le a_{first}+(last+1-first)c",
-        "eq:stoc:analysis",
-        why,
-    )
+    text = rf"V_{{\text{{last}}}}+{tex(weight)}{total}\le V_{{\text{{first}}}}+{bracketed(tex(steps))}\,c"
+    return given("telescoped", claim, text, "eq:stoc:analysis", f"{why}, added up; $c$ is the noise of a step")
