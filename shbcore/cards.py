@@ -27,8 +27,8 @@ class Html:
 
 
 def tex(text: str) -> str:
-    r"""Escape ``text`` for HTML and turn ``$...$`` into ``\(...\)``, which MathJax sets on the page and in a notebook."""
-    parts = escape(text, quote=False).split("$")
+    r"""Escape ``text`` for HTML, turn ``$...$`` into ``\(...\)``, which MathJax sets, and labels between backticks into code."""
+    parts = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text, quote=False)).split("$")
     return "".join(rf"\({part}\)" if i % 2 else part for i, part in enumerate(parts))
 
 
@@ -57,8 +57,9 @@ def certificate(proof: Any, statement: str = "") -> Html:
         formula = term.hypothesis.latex or f"{term.hypothesis.expression} {sign} 0"
         rows.append((f"${formula}$", f"{row['multiplier']}{note}", words(row["why"])))
     claim = f"${statement or proof.statement}$. " if statement or proof.statement else ""
-    where = ", ".join(f"${r.latex}$" for r in proof.domain.ranges)
-    return table(rows, ("Add up", "times", "because"), f"{claim}For all {where}: {found.detail}.")
+    where = ", ".join(f"${r.latex}$" for r in proof.ranges())
+    where = f"For all {where}: " if where else ""
+    return table(rows, ("Add up", "times", "because"), f"{claim}{where}{found.detail}.")
 
 
 _CARD = {"true": "tip", "open": "note", "typo": "note", "unstated": "warning", "gap": "warning"}

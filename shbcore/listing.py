@@ -8,16 +8,10 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-from shbcore import cards
-from shbcore.cards import Html
+from shbcore.cards import Html, tex
 from shbcore.claims import ledger
 from shbcore.claims.graph import reach
 from shbcore.claims.ledger import EVIDENCE, Claim
-
-
-def tex(text: str) -> str:
-    """Formulas between dollars, labels between backticks."""
-    return re.sub("`([^`]+)`", r"<code>\1</code>", cards.tex(text))
 
 
 def _badge(verdict: str) -> str:
@@ -25,7 +19,7 @@ def _badge(verdict: str) -> str:
 
 
 def _link(claim: Claim) -> str:
-    return f'<a href="{claim.chapter}.html">{claim.chapter.replace("_", " ")}</a>'
+    return f'<a href="{claim.chapter}.html">{ledger.CHAPTERS[claim.chapter]}</a>'
 
 
 def _code(label: str) -> str:

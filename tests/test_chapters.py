@@ -107,6 +107,12 @@ def test_all_chapters_are_in_the_table_of_contents_in_the_order_of_the_ledger() 
     assert [name for name in listed if name in ledger.CHAPTERS] == list(ledger.CHAPTERS)
 
 
+@pytest.mark.parametrize("chapter", ledger.CHAPTERS)
+def test_links_call_a_chapter_by_its_title(chapter: str) -> None:
+    heading = next(line for line in prose(chapter).splitlines() if line.startswith("# "))
+    assert heading.startswith(f"# {ledger.CHAPTERS[chapter]}")
+
+
 NAMES = sorted({graph.group(claim) for claim in ledger.claims() if NAMED.match(claim.title)})
 
 

@@ -233,8 +233,8 @@ def lemma_W(noise: Any = 4, threshold: Any = QUARTER, sharp: bool = False, fall:
     )
 
 
-def threshold(bend: Any, polynomial: Any) -> Proof:
-    r"""The largest :math:`\rho\alpha` for the W lemma: the one positive root of the margin."""
+def threshold(whose: str, bend: Any, polynomial: Any) -> Proof:
+    r"""The largest :math:`\rho\alpha` for the W lemma in one of its proofs: the one positive root of the margin."""
 
     def test(quadratic: Any) -> Verdict:
         margin = 1 - r / 2 - (r**2 + bend * r) / 2
@@ -244,7 +244,7 @@ def threshold(bend: Any, polynomial: Any) -> Proof:
 
     return Proof(
         "certificate",
-        "the exact threshold of the stepsize",
+        f"the exact threshold of the stepsize in the {whose} proof",
         lambda: test(polynomial),
         lambda: test(polynomial - r / 10),
         "another quadratic",
@@ -393,7 +393,7 @@ PROOFS: dict[str, list[Proof]] = {
             "rho alpha <= 1/2",
             bound=sp.Rational(1, 2),
         ),
-        threshold(3, 1 - 2 * r - r**2 / 2),
-        threshold(1, 1 - r - r**2 / 2),
+        threshold("printed", 3, 1 - 2 * r - r**2 / 2),
+        threshold("sharper", 1, 1 - r - r**2 / 2),
     ],
 }

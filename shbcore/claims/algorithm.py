@@ -36,7 +36,7 @@ class Equivalence:
 
     @property
     def detail(self) -> str:
-        return "residual 0" if self.passed else f"residual {sp.factor(self.residual)}"
+        return "residual 0" if self.passed else f"residual {sp.factor(self.residual)}".replace("\\", "")
 
 
 def equivalence(what: str, left: Expr, right: Expr) -> Equivalence:

@@ -141,6 +141,11 @@ GAMMA_LINES = (
     *("lem:Vfunc:non-smooth/gamma", "lem:Vfunc:non-smooth", "eq:lem:Vfunc:non-smooth"),
     *("eq:proof:thrm:1:evn:3/gamma", "eq:proof:thrm:1:evn:3/telescoping"),
 )
+TWO_KINKS = (
+    "f(x) = -x for x <= 0, x - x^2/2 on [0, {0}], slope 1 beyond; no noise; rho = L = 1, lambda = 1/2, alpha = 2/5, "
+    "beta = 4/5 (nu = 2, xi = 1/10), x_0 = {0} with {1}, so x_1 = 0 with g_1 = 1; k = 1"
+)
+AS_PRINTED = TWO_KINKS.format("2/5", "z_0 = g_0 = 1 as printed")
 LEMMA_4 = r"V_2\le V_1-\tfrac{\alpha}{2}\|\nabla F_\lambda(\bar x_1)\|^2+\tfrac{\gamma\alpha^2L^2}{2\lambda}"
 
 
@@ -150,8 +155,7 @@ def printed_gamma() -> Counterexample:
     setting, past = sawtooth()
     printed, repaired = slack.lemma_4(setting, past, "printed"), slack.lemma_4(setting, past, "repaired")
     return Counterexample(
-        "f(x) = -x for x <= 0, x - x^2/2 on [0, 2/5], slope 1 beyond; no noise; rho = L = 1, lambda = 1/2, alpha = 2/5, "
-        "beta = 4/5 (nu = 2, xi = 1/10), x_0 = 2/5 with z_0 = g_0 = 1 as printed, so x_1 = 0 with g_1 = 1; k = 1",
+        AS_PRINTED,
         LEMMA_4,
         printed=Line(printed.lhs, printed.rhs),
         repaired=Line(repaired.lhs, repaired.rhs),
@@ -166,7 +170,7 @@ def printed_gamma_repaired_start() -> Counterexample:
     setting, past = sawtooth("beta_g0")
     printed, repaired = slack.lemma_4(setting, past, "printed"), slack.lemma_4(setting, past, "repaired")
     return Counterexample(
-        "the same with the upper kink at x_0 = 8/25 and z_0 = beta g_0 = 4/5, so again x_1 = 0; k = 1",
+        TWO_KINKS.format("8/25", "z_0 = beta g_0 = 4/5"),
         LEMMA_4,
         printed=Line(printed.lhs, printed.rhs),
         repaired=Line(repaired.lhs, repaired.rhs),
@@ -177,7 +181,7 @@ def printed_gamma_repaired_start() -> Counterexample:
 
 @against("eq:proof:thrm:1:evn:3")
 def printed_evn_3() -> Counterexample:
-    """eq:proof:thrm:1:evn:3 with rho (1-beta)/(2 nu) is refuted by the same two kinks"""
+    """eq:proof:thrm:1:evn:3 with rho (1-beta)/(2 nu) is refuted by two kinks"""
     setting, past = sawtooth()
     q, lam, x_0 = setting.parameters, F(1, 2), past.x_prev
     d_1, f_0 = x_0 / q.alpha, setting.problem.value(x_0)
@@ -188,7 +192,7 @@ def printed_evn_3() -> Counterexample:
         return Fraction(q.alpha**2 * (share * q.xi + 1) / (2 * lam))
 
     return Counterexample(
-        "the instance of the printed gamma; F_lambda(x_bar) = x_bar^2 near 0, since x_hat stays at the kink 0",
+        f"{AS_PRINTED}; F_lambda(x_bar) = x_bar^2 near 0, since x_hat stays at the kink 0",
         r"F_\lambda(\bar x_2)+\tfrac{\xi}{\lambda}f(x_1)\le F_\lambda(\bar x_1)+\tfrac{\xi}{\lambda}f(x_0)"
         r"-\tfrac{\alpha}{2}\|\nabla F_\lambda(\bar x_1)\|^2+\tfrac{\alpha\xi^2}{2\lambda^2}\|d_1\|^2"
         r"+\alpha^2\bigl(\tfrac{\rho\xi}{2}+1\bigr)\tfrac{L^2}{2\lambda}",

@@ -192,7 +192,7 @@ def noise_along_the_step(g: Fraction) -> Fraction:
 
 @against("proof:smooth:g:inp/noise")
 def conditional_noise_step() -> Counterexample:
-    """the same swap of conditions, for the noise along the step"""
+    """the noise along the step: known at F_k, so not its expectation given F_{k-1}"""
     expected = mean(noise_along_the_step)
     return at_the_draw(
         r"\mathrm{E}[\langle\Delta_1,x_1-x_2\rangle|\mathcal F_1]=\mathrm{E}[\langle\Delta_1,x_1-x_2\rangle|\mathcal F_0]",
@@ -228,7 +228,7 @@ def pathwise_decom_2() -> Counterexample:
 
 @against("proof:smooth:d:diff:decom:final")
 def pathwise_decom_final() -> Counterexample:
-    """the same, and = where only <= can be"""
+    """a line without any expectation, and with = where only <= can be"""
 
     def sides(g: Fraction) -> tuple[Fraction, Fraction]:
         square = z_1(g) ** 2

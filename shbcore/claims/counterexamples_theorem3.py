@@ -31,6 +31,11 @@ def random_walk_of_the_parabola(alpha_0: Number, root: int, start: Start = "beta
     return mpq(4, 9) * total / root**2
 
 
+PARABOLA = (
+    "f(x) = x^2/2, f'(x,S) = x +- 1 (sigma = rho = 1), x_0 = 0 (Delta = 0), lambda = 1/2, alpha_0 = 1/1000, K + 1 = 400"
+)
+
+
 @against("thrm:smooth:unconstrained:complexity/second", "thrm:smooth:unconstrained:complexity")
 def theorem_3_cube() -> Counterexample:
     """alpha_0^3 in the second display of Theorem 3 must be alpha_0^2"""
@@ -38,8 +43,7 @@ def theorem_3_cube() -> Counterexample:
     left = random_walk_of_the_parabola(alpha_0, root)
     right = constants.theorem_3_bound(gap=0, sigma2=1, weak_convexity=1, envelope=mpq(1, 2), alpha_0=alpha_0, root=root)
     return Counterexample(
-        "f(x) = x^2/2, f'(x,S) = x +- 1 (sigma = rho = 1), x_0 = 0 (Delta = 0), lambda = 1/2, alpha_0 = 1/1000, K + 1 = 400; the "
-        "second moments by their linear recursion",
+        f"{PARABOLA}, z_0 = beta g_0; the second moments by their linear recursion",
         r"\mathrm{E}\|\nabla F_{1/2}(\bar x_{k^*})\|^2\le4\,\frac{(\rho+16\alpha_0\rho^2)\sigma^2\alpha_0^3}{\alpha_0\sqrt{K+1}}",
         printed=Line(left, alpha_0 * right),
         repaired=Line(left, right),
@@ -59,7 +63,7 @@ def theorem_3_cube_printed_start() -> Counterexample:
     rest = jump + alpha * constants.xi(beta=beta, nu=nu) ** 2 / (2 * of["envelope"] ** 2)
     more = constants.c_theorem_3(**of) * rest / (alpha_0 * root)
     return Counterexample(
-        "the same with z_0 = g_0; repaired, the bound has alpha_0^2 and the price (J + alpha xi^2/(2 lambda^2)) sigma^2 of that start",
+        f"{PARABOLA}, z_0 = g_0; repaired, the bound has alpha_0^2 and the price (J + alpha xi^2/(2 lambda^2)) sigma^2 of that start",
         r"\mathrm{E}\|\nabla F_{1/2}(\bar x_{k^*})\|^2\le4\,\frac{(\rho+16\alpha_0\rho^2)\sigma^2\alpha_0^3}{\alpha_0\sqrt{K+1}}",
         printed=Line(left, alpha_0 * right),
         repaired=Line(left, right + more),

@@ -256,7 +256,8 @@ def theorem(name: str, form: str = "", scale: int = 1) -> Outcome:
 
 def by_enumeration(name: str, scale: int, form: str = "") -> Check:
     """A theorem on 200 random problems."""
-    what = f"{name.replace('_', ' ')} {form} on random problems, whole sample trees".replace("  ", " ")
+    display = ", second display," if form == "ten" else ""
+    what = f"{name.replace('_', ' ').capitalize()}{display} on 200 random problems, whole sample trees"
     return Check(
         "exact", what, partial(theorem, name, form), partial(theorem, name, form, scale), f"1/{scale} of the right side"
     )

@@ -105,4 +105,4 @@ def distribution(theorem: str, form: str = "", count: int = COUNT, seed: int = 0
     for one in _slacks(theorem, form or REPAIRED[theorem], count, seed):
         violations += one.lhs > one.rhs
         ratios.append(float(one.lhs / one.rhs) if one.rhs else 0.0)
-    return Distribution(theorem.replace("_", " "), tuple(ratios), int(violations))
+    return Distribution(theorem.replace("_", " ").capitalize(), tuple(ratios), int(violations))
