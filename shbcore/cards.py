@@ -28,8 +28,45 @@ class Html:
 
 def tex(text: str) -> str:
     r"""Escape ``text`` for HTML, turn ``$...$`` into ``\(...\)``, which MathJax sets, and labels between backticks into code."""
+    text = text.replace(r"\mathrm{E}", r"\mathbb{E}")  # the sign that the chapters use
     parts = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text, quote=False)).split("$")
     return "".join(rf"\({part}\)" if i % 2 else part for i, part in enumerate(parts))
+
+
+_GREEK = "alpha|beta|gamma|delta|epsilon|theta|lambda|sigma|omega|Delta|nu|xi|rho"
+_ASCII = re.compile(
+    rf"(?<![A-Za-z\\_])(?:x_(?P<hat>bar|hat)(?:_(?P<at>\{{[^}}]*\}}|\w))?(?P<square>\^2)?|(?P<name>{_GREEK}|[A-Za-z])"
+    r"(?:_(?P<sub>\{[^}]*\}|\w+))?(?P<power>\^\d+)?)(?![A-Za-z])"
+)
+
+
+def maths(text: str) -> str:
+    r"""HTML of words with formulas in plain letters, such as ``alpha_0^2 <= x_bar_k``, which MathJax sets."""
+
+    def letter(name: str) -> str:
+        return re.sub(rf"\b({_GREEK})\b", r"\\\1", name)
+
+    def formula(found: re.Match[str]) -> str:
+        if found["hat"]:
+            return (
+                rf"\(\{found['hat']} x" + (f"_{found['at']}" if found["at"] else "") + (found["square"] or "") + r"\)"
+            )
+        sub, power = found["sub"] or "", found["power"] or ""
+        if len(found["name"]) == 1 and not sub + power:
+            return found[0]
+        name = r"\mathcal{F}" if found["name"] == "F" and sub.strip("{")[:1] in "k0123456789" else letter(found["name"])
+        return rf"\({name}{'_{' + letter(sub.strip('{}')) + '}' if sub else ''}{power}\)"
+
+    for plain, sign in (("<=", "≤"), (">=", "≥"), ("+-", "±"), ("|^2", "|²"), (")^2", ")²"), ("R^n", "ℝⁿ")):
+        text = text.replace(plain, sign)
+    return _ASCII.sub(formula, escape(text, quote=False))
+
+
+def evidence(checks: Iterable[Any]) -> str:
+    """What was checked, as HTML: the kinds of evidence, strongest first, each with its checks."""
+    found = list(checks)
+    kinds = [(kind, [one.what for one in found if one.kind == kind]) for kind in ledger.EVIDENCE]
+    return " ".join(f"<em>{kind}:</em> {maths('; '.join(what))}." for kind, what in kinds if what)
 
 
 def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str = "") -> Html:
@@ -37,7 +74,7 @@ def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str
     body = [[str(cell) for cell in row] for row in rows]
     head = "".join(f"<th>{tex(h)}</th>" for h in headers)
     lines = "".join("<tr>" + "".join(f"<td>{tex(c)}</td>" for c in row) + "</tr>" for row in body)
-    title = f'<caption style="text-align:left">{tex(caption)}</caption>' if caption else ""
+    title = f'<caption style="text-align:left">{tex(caption).replace(chr(10), "<br>")}</caption>' if caption else ""
     html = f'<table class="table">{title}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
     return Html(html, "\n".join(" | ".join(row) for row in [list(headers), *body]))
 
@@ -48,18 +85,18 @@ def certificate(proof: Any, statement: str = "") -> Html:
     if not found.passed:
         raise AssertionError(f"{proof.label or 'certificate'}: {found.detail}")
 
-    def words(text: str) -> str:
+    def formulas(text: str) -> str:
         return text if "$" in text else re.sub(r"\\\w+ \S+|\S*[_\\]\S*", r"$\g<0>$", text)
 
     rows = []
     for term, row in zip(proof.terms, proof.table(), strict=True):
         sign, note = ("=", " (equality)") if term.hypothesis.sense == "==" else (r"\ge", "")
         formula = term.hypothesis.latex or f"{term.hypothesis.expression} {sign} 0"
-        rows.append((f"${formula}$", f"{row['multiplier']}{note}", words(row["why"])))
-    claim = f"${statement or proof.statement}$. " if statement or proof.statement else ""
+        rows.append((f"${formula}$", f"{row['multiplier']}{note}", formulas(row["why"])))
+    claim = f"${statement or proof.statement}$\n" if statement or proof.statement else ""
     where = ", ".join(f"${r.latex}$" for r in proof.ranges())
-    where = f"For all {where}: " if where else ""
-    return table(rows, ("Add up", "times", "because"), f"{claim}{where}{found.detail}.")
+    words = f"for all {where}: {found.detail}." if where else f"{found.detail}."
+    return table(rows, ("Add up", "times", "because"), f"{claim}{words[0].upper()}{words[1:]}")
 
 
 _CARD = {"true": "tip", "open": "note", "typo": "note", "unstated": "warning", "gap": "warning"}
@@ -81,17 +118,19 @@ def entry(label: str) -> Html:
     failed = [found for found in result.found if not found.passed]
     if failed:
         raise AssertionError(f"{label}: {failed[0].kind} check failed: {failed[0].detail}")
-    rows = [("Printed", claim.printed), ("Right" if claim.defective else "Claim", claim.repair or claim.statement)]
-    rows += [("Consequence", claim.consequence)]
-    rows += [("Counterexample", f"{one.detail}.") for one in result.found if one.kind == "counterexample"]
-    rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in result.found) + ".")] * bool(result.found)
-    rows = [(name, text) for name, text in rows if text]
-    lines = "".join(f"<p><strong>{name}.</strong> {tex(text)}</p>" for name, text in rows)
+    texts = [("Printed", claim.printed), ("Right" if claim.defective else "Claim", claim.repair or claim.statement)]
+    texts += [("Consequence", claim.consequence)]
+    rows = [(name, text, tex(text)) for name, text in texts]
+    broken = [f"{one.detail}." for one in result.found if one.kind == "counterexample"]
+    rows += [("Counterexample", text, maths(text)) for text in broken]
+    rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in result.found), evidence(result.found))]
+    rows = [row for row in rows if row[1]]
+    lines = "".join(f"<p><strong>{name}.</strong> {html}</p>" for name, _, html in rows)
     title = f"{claim.title}: {claim.as_printed} ({_MEANING[claim.as_printed]})"
     where = f'<p><small><a href="ledger.html">Ledger entry</a> <code>{label}</code></small></p>'
     kind = _CARD.get(claim.as_printed, "danger")
     html = f'<div class="admonition {kind}"><p class="admonition-title">{tex(title)}</p>{lines}{where}</div>'
-    return Html(html, "\n".join([title, *(f"{name}. {text}" for name, text in rows)]))
+    return Html(html, "\n".join([title, *(f"{name}. {text}" for name, text, _ in rows)]))
 
 
 def erratum(label: str) -> Html:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-from shbcore.cards import Html, tex
+from shbcore.cards import Html, evidence, maths, tex
 from shbcore.claims import ledger
 from shbcore.claims.graph import reach
 from shbcore.claims.ledger import EVIDENCE, Claim
@@ -41,8 +41,9 @@ def _row(rank: int, claim: Claim) -> str:
         ("Right", claim.repair),
         ("Consequence", claim.consequence),
     ]
-    more += [("Evidence", "; ".join(f"{c.kind}: {c.what} (control: {c.control_what})" for c in claim.checks))]
     text = "".join(f"<p><strong>{name}.</strong> {tex(words)}</p>" for name, words in more if words)
+    checks = [f"{c.kind}: {c.what} (control: {c.control_what})" for c in claim.checks]
+    text += f"<p><strong>Evidence.</strong> {maths('; '.join(checks))}</p>" if checks else ""
     cells = [
         f"<td data-sort={rank:03d} data-name=Place>{_code(claim.label)}<small>{escape(claim.section)}</small></td>",
         f"<td data-name=Claim><details><summary>{tex(claim.title)}</summary>{text}</details></td>",
@@ -82,12 +83,14 @@ def counterexamples(claim: Claim) -> list[str]:
 
 def erratum(number: int, claim: Claim) -> Html:
     """One defect where it begins: class, printed, counterexample, repair, consequence, chapter, and the places that inherit it."""
-    rows = [("Printed", claim.printed), *(("Counterexample", text) for text in counterexamples(claim))]
-    if len(rows) == 1:
-        rows += [("Evidence", "; ".join(f"{check.kind}: {check.what}" for check in claim.checks))]
-    rows += [("Right", claim.repair), ("Consequence", claim.consequence)]
-    rows += [("Concerns", ", ".join(reach(claim.label)) or "no theorem")]
-    terms = "".join(f"<dt>{name}</dt><dd>{tex(text)}</dd>" for name, text in rows)
+    broken = counterexamples(claim)
+    rows = [("Printed", claim.printed, tex(claim.printed)), *(("Counterexample", text, maths(text)) for text in broken)]
+    if not broken:
+        rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in claim.checks), evidence(claim.checks))]
+    rest = [("Right", claim.repair), ("Consequence", claim.consequence)]
+    rest += [("Concerns", ", ".join(reach(claim.label)) or "no theorem")]
+    rows += [(name, text, tex(text)) for name, text in rest]
+    terms = "".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, _, html in rows)
     heirs = [one for one in ledger.errata() if one.root == claim.label]
     list_ = "".join(
         f"<li>{_badge(one.as_printed)} {tex(one.title)} ({_code(one.label)}, {_link(one)}): printed {tex(one.printed)}; "
@@ -103,7 +106,8 @@ def erratum(number: int, claim: Claim) -> Html:
     place = f"<small>{escape(claim.section)}, {_code(claim.label)}; chapter {_link(claim)}</small>"
     html = f'<section class="erratum" id="erratum-{number}"><p>{head}<br>{place}</p><dl>{terms}</dl>{more}</section>'
     return Html(
-        html, "\n".join([f"{number}. {claim.title}: {claim.as_printed}", *(f"{name}. {text}" for name, text in rows)])
+        html,
+        "\n".join([f"{number}. {claim.title}: {claim.as_printed}", *(f"{name}. {text}" for name, text, _ in rows)]),
     )
 
 
