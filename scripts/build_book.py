@@ -6,6 +6,7 @@ another host ends the build with a status other than 0.  The finished pages repl
 
 import argparse
 import fcntl
+import re
 import shutil
 import subprocess
 import sys
@@ -41,6 +42,14 @@ def render(source: Path, output: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*call, "build", str(source), *options], capture_output=True, text=True, check=False)
 
 
+def hold_punctuation(pages: Path) -> None:
+    """Keep a formula and the sign that follows it together, so that no line begins with a comma."""
+    formula = re.compile(r'(<span class="math [^>]*>\\\((?:(?!</span>).)*\\\)</span>)([,.;:!?)\]]+)', re.DOTALL)
+    for page in pages.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(formula.sub(r'<span class="hold">\1\2</span>', text), encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Build the book into _build/html.")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks at a time (2)")
@@ -70,6 +79,7 @@ def main() -> int:
         if requests := foreign_requests(pages):
             print("book: pages would ask another host:", *requests, sep="\n  ", file=sys.stderr)
             return 1
+        hold_punctuation(pages)
         shutil.rmtree(BUILD / "html", ignore_errors=True)
         pages.rename(BUILD / "html")
     print(f"book: done after {time.perf_counter() - start:.0f} s; open _build/html/index.html")

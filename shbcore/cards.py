@@ -26,11 +26,16 @@ class Html:
         return self.text
 
 
+def _hold(html: str) -> str:
+    """Keep a formula and the sign that follows it together, so that no line begins with a comma."""
+    return re.sub(r"(\\\((?:(?!\\\)).)*\\\))([,.;:!?)\]]+)", r'<span class="hold">\1\2</span>', html)
+
+
 def tex(text: str) -> str:
     r"""Escape ``text`` for HTML, turn ``$...$`` into ``\(...\)``, which MathJax sets, and labels between backticks into code."""
     text = text.replace(r"\mathrm{E}", r"\mathbb{E}")  # the sign that the chapters use
     parts = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text, quote=False)).split("$")
-    return "".join(rf"\({part}\)" if i % 2 else part for i, part in enumerate(parts))
+    return _hold("".join(rf"\({part}\)" if i % 2 else part for i, part in enumerate(parts)))
 
 
 _GREEK = "alpha|beta|gamma|delta|epsilon|theta|lambda|sigma|omega|Delta|nu|xi|rho"
@@ -59,7 +64,7 @@ def maths(text: str) -> str:
 
     for plain, sign in (("<=", "≤"), (">=", "≥"), ("+-", "±"), ("|^2", "|²"), (")^2", ")²"), ("R^n", "ℝⁿ")):
         text = text.replace(plain, sign)
-    return _ASCII.sub(formula, escape(text, quote=False))
+    return _hold(_ASCII.sub(formula, escape(text, quote=False)))
 
 
 def evidence(checks: Iterable[Any]) -> str:
@@ -74,7 +79,7 @@ def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str
     body = [[str(cell) for cell in row] for row in rows]
     head = "".join(f"<th>{tex(h)}</th>" for h in headers)
     lines = "".join("<tr>" + "".join(f"<td>{tex(c)}</td>" for c in row) + "</tr>" for row in body)
-    title = f'<caption style="text-align:left">{tex(caption).replace(chr(10), "<br>")}</caption>' if caption else ""
+    title = f"<caption>{tex(caption)}</caption>" if caption else ""
     html = f'<table class="table">{title}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
     return Html(html, "\n".join(" | ".join(row) for row in [list(headers), *body]))
 
@@ -88,15 +93,20 @@ def certificate(proof: Any, statement: str = "") -> Html:
     def formulas(text: str) -> str:
         return text if "$" in text else re.sub(r"\\\w+ \S+|\S*[_\\]\S*", r"$\g<0>$", text)
 
-    rows = []
+    rows, lines = [], []
     for term, row in zip(proof.terms, proof.table(), strict=True):
         sign, note = ("=", " (equality)") if term.hypothesis.sense == "==" else (r"\ge", "")
-        formula = term.hypothesis.latex or f"{term.hypothesis.expression} {sign} 0"
-        rows.append((f"${formula}$", f"{row['multiplier']}{note}", formulas(row["why"])))
+        formula = f"${term.hypothesis.latex or f'{term.hypothesis.expression} {sign} 0'}$"
+        times, why = f"{row['multiplier']}{note}", formulas(row["why"])
+        rows.append((formula, times, why))
+        lines.append(f"<tr><td>{tex(formula)}<br><small>{tex(why)}</small></td><td>{tex(times)}</td></tr>")
     claim = f"${statement or proof.statement}$\n" if statement or proof.statement else ""
     where = ", ".join(f"${r.latex}$" for r in proof.ranges())
     words = f"for all {where}: {found.detail}." if where else f"{found.detail}."
-    return table(rows, ("Add up", "times", "because"), f"{claim}{words[0].upper()}{words[1:]}")
+    caption = tex(f"{claim}{words[0].upper()}{words[1:]}").replace("\n", "<br>")
+    head = f"<caption>{caption}</caption><thead><tr><th>Add up</th><th>times</th></tr></thead>"
+    html = f'<table class="table certificate">{head}<tbody>{"".join(lines)}</tbody></table>'
+    return Html(html, table(rows, ("Add up", "times", "because")).text)
 
 
 _CARD = {"true": "tip", "open": "note", "typo": "note", "unstated": "warning", "gap": "warning"}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from shbcore import style
-from shbcore.cards import tex
+from shbcore.cards import evidence, maths, tex
 from shbcore.claims import background_proofs as proofs
 from shbcore.claims import ledger
 
@@ -49,3 +49,35 @@ def test_formulas_keep_their_backslashes_and_text_is_escaped() -> None:
 def test_every_claim_of_a_chapter_is_in_its_table() -> None:
     titles = repr(style.claims("moreau_envelope"))
     assert all(one.title in titles for one in ledger.claims() if one.chapter == "moreau_envelope")
+
+
+@pytest.mark.parametrize(
+    ("plain", "set_"),
+    [
+        ("alpha = 1/4", r"\(\alpha\) = 1/4"),
+        ("(2 nu), lambda", r'(2 <span class="hold">\(\nu\)),</span> \(\lambda\)'),
+        ("x_0 <= x_bar_{k+1}", r"\(x_{0}\) ≤ \(\bar x_{k+1}\)"),
+        ("|z_k|^2 at F_{k-1}", r"|\(z_{k}\)|² at \(\mathcal{F}_{k-1}\)"),
+        ("alpha_0^2, F_lambda", r'<span class="hold">\(\alpha_{0}^2\),</span> \(F_{\lambda}\)'),
+        ("eq:thrm:1 has K = 3", "eq:thrm:1 has K = 3"),
+        ("a < b", "a &lt; b"),
+    ],
+)
+def test_formulas_in_plain_letters_are_set(plain: str, set_: str) -> None:
+    assert maths(plain) == set_
+
+
+def test_a_certificate_shows_each_reason_with_its_line() -> None:
+    proof = proofs.smooth_lower()
+    html = style.certificate(proof).html
+    assert html.count("<small>") == len(proof.terms)
+    assert all(term.hypothesis.why.split("$")[-1].strip() in html for term in proof.terms)
+
+
+def test_evidence_is_grouped_by_kind_strongest_first() -> None:
+    shown = evidence(ledger.claim("lem:xdiff:non-smooth").checks)
+    kinds = [kind for kind in ledger.EVIDENCE if f"<em>{kind}:</em>" in shown]
+    assert [shown.index(f"<em>{kind}:</em>") for kind in kinds] == sorted(
+        shown.index(f"<em>{kind}:</em>") for kind in kinds
+    )
+    assert all(shown.count(f"<em>{kind}:</em>") == 1 for kind in kinds)

@@ -19,6 +19,7 @@ from shbcore.claims.lemma3_proofs import (
 )
 from shbcore.claims.lemma4_proofs import GAMMA, GAMMA_PRINTED, inner_1_bounded, lemma_4, lemma_4_family, lemma_4_given
 from shbcore.claims.nonsmooth_proofs import first_step, theorem_1, theorem_1_start
+from shbcore.claims.W_proofs import noise_against_momentum
 from shbcore.model import constants
 from shbcore.proof.algebra import TRIVIAL, vanishes, vector
 from shbcore.proof.certificate import Certificate, find, identity, sign
@@ -207,3 +208,10 @@ def test_one_term_is_not_called_terms():
         Certificate(0 * d_k**2 <= d_k**2, [1 * square(d_k)]).verify().detail
         == "identity exact; 1 term with proved signs"
     )
+
+
+def test_a_condition_of_an_earlier_line_is_listed_though_its_parameter_does_not_occur():
+    """The line before holds for rho alpha <= 1; so does this one, which does not mention rho."""
+    line = noise_against_momentum()
+    assert rho not in {symbol for value in line.coefficients() for symbol in value.free_symbols}
+    assert rho in {one.symbol for one in line.ranges()}

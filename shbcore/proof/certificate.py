@@ -94,9 +94,14 @@ class Certificate:
         below = {power.base for power in powers if power.exp.is_negative and power.base.free_symbols}
         return sorted(str(one) for one in below if not never_zero(one, self.domain))
 
+    def symbols(self) -> set[Any]:
+        """The parameters that occur, also in the earlier lines that the terms come from."""
+        own = {symbol for value in self.coefficients() for symbol in value.free_symbols}
+        return own.union(*(term.hypothesis.proof.symbols() for term in self.terms if term.hypothesis.proof))
+
     def ranges(self) -> tuple[Range, ...]:
         """The ranges of the parameters that occur."""
-        return self.domain.about({symbol for value in self.coefficients() for symbol in value.free_symbols})
+        return self.domain.about(self.symbols())
 
     def verify(self) -> Verdict:
         """The identity, the signs, no pole, earlier lines on this domain, and (for an equality) that only equalities were used."""
