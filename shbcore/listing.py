@@ -50,7 +50,7 @@ def _row(rank: int, claim: Claim) -> str:
         f"<td data-name=Kind>{claim.kind}</td>",
         f'<td data-name="As printed" data-sort={ledger.VERDICTS.index(claim.as_printed)}>{_badge(claim.as_printed)}</td>',
         f"<td data-name=Evidence data-sort={EVIDENCE.index(kinds[0][0]) if kinds else 9}>"
-        + (", ".join(f"{n}&nbsp;{kind}{'s' * (n > 1 and kind.endswith(('e', 'ate')))}" for kind, n in kinds) or "none")
+        + (", ".join(f"{n}&nbsp;{kind}{'s' * (n > 1 and kind.endswith('e'))}" for kind, n in kinds) or "none")
         + "</td>",
         f"<td data-name=Chapter>{_link(claim)}</td>",
     ]
