@@ -191,3 +191,11 @@ def test_coefficients_print_with_what_is_subtracted_last():
     assert tex(1 - beta) == tex(-(beta - 1)) == r"1 - \beta"
     assert tex(-alpha * (beta - 1)) == r"\alpha \left(1 - \beta\right)"
     assert tex((beta - 1) ** 2 / alpha) == r"\frac{\left(1 - \beta\right)^{2}}{\alpha}"
+
+
+def test_a_function_of_something_else_than_a_vector_is_refused():
+    u = vector("u")
+    for wrong in (u**2, "u", 1):
+        for call in (f, f.slope, lambda x: f.sample(x, "g")):
+            with pytest.raises(ValueError, match="function of a vector"):
+                call(wrong)

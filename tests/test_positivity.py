@@ -111,3 +111,9 @@ def test_lower_bounds_and_inverse_bounds():
     domain = Domain(at_least(u, 1), inverse_at_least(w, u))
     assert prove_nonnegative(1 - w, domain).passed
     assert not prove_nonnegative(sp.Rational(9, 10) - w, domain).passed
+
+
+@pytest.mark.parametrize("make", [lambda: at_least("b", 1), lambda: positive("b"), lambda: defined("b", 1)])
+def test_a_parameter_given_as_a_word_is_refused_by_name(make):
+    with pytest.raises(ValueError, match=r"SymPy symbol.*got 'b'"):
+        make()

@@ -26,8 +26,6 @@ def stepsizes_up_to(bound: Any) -> Domain:
 
 
 SMOOTH = stepsizes_up_to(1)
-W_RANGE = stepsizes_up_to(sp.Rational(1, 4))
-
 h_star = Function("h^*")
 trial_next = (x_next - alpha * z_next).named(r"x_{k+1}-\alpha z_{k+1}")
 WEIGHTS = constants.W_weights(alpha=alpha, beta=beta, nu=nu)

@@ -262,15 +262,22 @@ class Function:
     slope_name: str = ""
 
     def __call__(self, x: Vector) -> Expression:
+        self._at(x)
         return _value(Value(self.name, x.key, x.known, f"{self.name}({x})"))
 
     def slope(self, x: Vector) -> Vector:
+        self._at(x)
         mark = self.slope_name or f"{self.name}'"
         name = f"{mark}({x})"
         return Vector({Letter((mark, x.key), x.known, name): sp.S.One}, ((name, sp.S.One),))
 
     def sample(self, x: Vector, name: str) -> Vector:
-        return vector(name, x.known + 1, mean=self.slope(x))
+        mean = self.slope(x)
+        return vector(name, x.known + 1, mean=mean)
+
+    def _at(self, x: Any) -> None:
+        if not isinstance(x, Vector):
+            raise ValueError(f"{self.name} is a function of a vector, such as vector('y'), got {x!s}")
 
 
 def _value(scalar_: Value) -> Expression:

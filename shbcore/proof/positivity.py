@@ -25,6 +25,8 @@ class Range:
 
 
 def _slack(symbol: Any) -> Any:
+    if not isinstance(symbol, sp.Symbol):
+        raise ValueError(f"a parameter must be a SymPy symbol, such as sp.Symbol('b'), got {symbol!r}")
     return sp.Symbol(f"s_{symbol.name}")
 
 
@@ -70,7 +72,7 @@ def inverse_between(symbol: Any, lower: Any, upper: Any) -> Range:
 
 def defined(symbol: Any, formula: Any) -> Range:
     r"""A parameter defined by others, such as :math:`\alpha=\beta/\nu`."""
-    formula = sp.sympify(formula)
+    formula, _ = sp.sympify(formula), _slack(symbol)
     return Range(symbol, formula, None, False, rf"{sp.latex(symbol)}={sp.latex(formula)}")
 
 
