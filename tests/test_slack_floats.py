@@ -7,7 +7,7 @@ from functools import partial
 import gmpy2
 import numpy as np
 import pytest
-from test_slack import CURVED, NONSMOOTH, PAIRS, SMOOTH, fast, smallest_envelope
+from exact_cases import CURVED, NONSMOOTH, PAIRS, SMOOTH, fast, smallest_envelope
 
 from shbcore.model.instances import random_instance
 from shbcore.model.parameters import Parameters
