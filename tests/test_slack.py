@@ -284,3 +284,29 @@ def test_theorem_3_second_display_is_refuted() -> None:
     a, root = Q(1, 256), 24
     assert 4 * (1 + 16 * a) * a**3 / (a * root) < left(a, root) <= 4 * (1 + 16 * a) * a**2 / (a * root)
     assert small.rhs == 4 * (1 + 16 * Q(1, 64)) * Q(1, 64) ** 3 / (Q(1, 64) * 3)
+
+
+@pytest.mark.parametrize("case", SMOOTH, ids=name)
+@pytest.mark.parametrize("step", [Q(1, 2), Q(1), Q(7, 5)], ids=str)
+def test_the_W_lemma_holds_for_long_steps_and_with_less_noise(case: Instance, step: Q) -> None:
+    """rho alpha up to 7/5 < sqrt(2), noise 1 + beta (1 + rho alpha) in place of 4: every history of every smooth case."""
+    rho = max(case.problem.smoothness, gmpy2.mpq(1, 2))
+    for beta in (Q(1, 4), Q(3, 4), Q(1)):
+        pair = Parameters(gmpy2.mpq(step) / rho, gmpy2.mpq(beta))
+        s = Setting(case.problem, case.X, pair, rho, sigma2=case.problem.sigma2(case.X))
+        for level in tree(case.problem, case.X, pair, case.x0, 2):
+            assert all(given_past(s, past, partial(lemma_W, form="sharp")).slack >= 0 for _, past in level)
+
+
+def test_the_W_lemma_is_an_equality_at_sqrt_2_and_false_beyond() -> None:
+    """The noisy parabola with beta = 1: both constants of the sharper W lemma are attained there."""
+
+    def least(step: float, share: float = 1.0) -> float:
+        noisy = RationalProblem(tuple(PiecewiseQuadratic.build((), [1.0], slope=t) for t in (1.0, -1.0)))
+        s = Setting(noisy, REAL_LINE, Parameters(step, 1.0), 1.0, sigma2=share)
+        return float(given_past(s, Past(0, 3.0, 3.0), partial(lemma_W, form="sharp")).slack)
+
+    assert abs(least(2**0.5)) < 1e-12
+    assert least(2**0.5, 0.99) < -1e-3
+    assert least(1.42) < -1e-3
+    assert least(1.41) > 1e-3

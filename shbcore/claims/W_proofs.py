@@ -219,32 +219,30 @@ def lemma_z_diff(noise: Any = 4, bend: Any = 3, sharp: bool = False) -> Certific
     )
 
 
-def lemma_W(noise: Any = 4, threshold: Any = QUARTER, sharp: bool = False, fall: Any = 1) -> Certificate:
+def lemma_W(noise: Any = 4, threshold: Any = QUARTER, fall: Any = 1) -> Certificate:
     r"""The W lemma given :math:`\mathcal F_{k-1}`:
     :math:`\mathrm E[W_{k+1}]\le\mathrm E[W_k]-\alpha\mathrm E\|d_{k+1}\|^2+4\nu\alpha^2\sigma^2`
-    for :math:`\rho\alpha\le\frac14`; sharper: 3 for 4, :math:`\rho\alpha\le\frac{18}{25}`."""
-    bend = 1 if sharp else 3
-    left = alpha * (2 - fall) - rho * alpha**2 / 2 - (alpha**3 * rho**2 + bend * rho * alpha**2) / 2
+    for :math:`\rho\alpha\le\frac14`; :mod:`shbcore.claims.W_sharp_proofs` has its best stepsize."""
+    left = alpha * (2 - fall) - 2 * rho * alpha**2 - alpha**3 * rho**2 / 2
     right = W(x_k, z_k, d_k) - fall * alpha * d_next**2 + noise * nu * alpha**2 * sigma2
-    line = lemma_z_diff(3, 1, True) if sharp else lemma_z_diff()
-    terms = [1 * lemma_xdiff_smooth().hypothesis(), 1 * line.hypothesis(), left * square(d_next)]
+    terms = [1 * lemma_xdiff_smooth().hypothesis(), 1 * lemma_z_diff().hypothesis(), left * square(d_next)]
     return Certificate(
         W(x_next, z_next, d_next) <= right, terms, PAST, "lem:Wfunc:smooth", domain=stepsizes_up_to(threshold)
     )
 
 
-def threshold(whose: str, bend: Any, polynomial: Any) -> Proof:
-    r"""The largest :math:`\rho\alpha` for the W lemma in one of its proofs: the one positive root of the margin."""
+def threshold(polynomial: Any) -> Proof:
+    r"""The largest :math:`\rho\alpha` that the paper's proof of the W lemma allows: the one positive root of its margin."""
 
     def test(quadratic: Any) -> Verdict:
-        margin = 1 - r / 2 - (r**2 + bend * r) / 2
+        margin = 1 - r / 2 - (r**2 + 3 * r) / 2
         residual = sp.expand(margin - quadratic)
         roots = [root for root in sp.roots(sp.Poly(quadratic, r)) if root.is_positive]
         return Verdict(residual is sp.S.Zero and len(roots) == 1, f"margin {sp.expand(margin)} vanishes at r = {roots}")
 
     return Proof(
         "certificate",
-        f"the exact threshold of the stepsize in the {whose} proof",
+        "the exact threshold of the printed proof",
         lambda: test(polynomial),
         lambda: test(polynomial - r / 10),
         "another quadratic",
@@ -254,13 +252,9 @@ def threshold(whose: str, bend: Any, polynomial: Any) -> Proof:
 ELEVEN = sp.Rational(11, 25)
 
 
-def _margin(bound: Any = ELEVEN, bend: int = 3) -> Certificate:
-    domain = stepsizes_up_to(bound)
-    return sign(
-        alpha - rho * alpha**2 / 2 - (alpha**3 * rho**2 + bend * rho * alpha**2) / 2,
-        "lem:Wfunc:smooth/stepsize",
-        domain=domain,
-    )
+def _margin(bound: Any = ELEVEN) -> Certificate:
+    margin = alpha - 2 * rho * alpha**2 - alpha**3 * rho**2 / 2
+    return sign(margin, "lem:Wfunc:smooth/stepsize", domain=stepsizes_up_to(bound))
 
 
 THREE = 3 * TENTH
@@ -378,12 +372,6 @@ PROOFS: dict[str, list[Proof]] = {
     ],
     "lem:Wfunc:smooth": [
         proof_of("given F_{k-1}, rho alpha <= 1/4", lemma_W, "a decrease of 2 alpha |d_{k+1}|^2", fall=2),
-        proof_of(
-            "sharper: 3 for 4, rho alpha <= 18/25",
-            lambda noise=3: lemma_W(noise, sp.Rational(18, 25), True),
-            "nine tenths of 3",
-            noise=3 * TENTH,
-        ),
     ],
     "eq:lem:smooth:W": [proof_of("given F_{k-1}, rho alpha <= 1/4", lemma_W, "nine tenths of 4", noise=4 * TENTH)],
     "lem:Wfunc:smooth/stepsize": [
@@ -393,7 +381,6 @@ PROOFS: dict[str, list[Proof]] = {
             "rho alpha <= 1/2",
             bound=sp.Rational(1, 2),
         ),
-        threshold("printed", 3, 1 - 2 * r - r**2 / 2),
-        threshold("sharper", 1, 1 - r - r**2 / 2),
+        threshold(1 - 2 * r - r**2 / 2),
     ],
 }

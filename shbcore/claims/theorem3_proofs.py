@@ -17,7 +17,7 @@ from shbcore.model import constants
 from shbcore.proof.algebra import TRIVIAL, E, constant, scalar
 from shbcore.proof.certificate import Certificate, Proof, Steps, identity, proof_of, sign
 from shbcore.proof.hypotheses import *
-from shbcore.proof.positivity import defined
+from shbcore.proof.positivity import Domain, defined
 from shbcore.proof.step import *
 from shbcore.proof.telescope import telescoped
 
@@ -26,7 +26,7 @@ START = F_env(x_0) + RATIO * (2 * f_0 + beta**2 / (2 * nu) * g_0**2)
 SUM = scalar(r"\sum_{k=0}^{K-1}\mathrm{E}\|\nabla F_\lambda(\bar x_k)\|^2")
 
 
-def first_step_3(share_of_f: Any = 1) -> Certificate:
+def first_step_3(share_of_f: Any = 1, noise: Any = STEP_3, domain: Domain = THEOREM_3) -> Certificate:
     r"""The step that the paper writes as :math:`k=-1`: with :math:`z_0=\beta g_0`,
     :math:`\mathrm EV_0+\frac\alpha c\|\nabla F_\lambda(x_0)\|^2\le(1+2\xi^2/\lambda^2)f(x_0)+` one step's noise."""
     share = RATIO * beta**2 / (2 * nu)
@@ -37,10 +37,10 @@ def first_step_3(share_of_f: Any = 1) -> Certificate:
         2 * share * young(G_0, turn_0, 1 / (rho * lam)),
         share * (1 + 1 / (rho * lam)) * lipschitz_0(),
         (lam / 2 * (1 - rho * lam) - alpha / C - share * (1 + rho * lam) ** 2) * square(G_0),
-        1 * number(STEP_3 - share * sigma2),
+        1 * number(noise - share * sigma2),
     ]
-    claim = START + alpha / C * G_0**2 <= share_of_f * (1 + 2 * RATIO) * f_0 + STEP_3
-    return Certificate(claim, terms, TRIVIAL, "eq:proof:thrm:3:evn:4/V_minus_1", domain=THEOREM_3)
+    claim = START + alpha / C * G_0**2 <= share_of_f * (1 + 2 * RATIO) * f_0 + noise
+    return Certificate(claim, terms, TRIVIAL, "eq:proof:thrm:3:evn:4/V_minus_1", domain=domain)
 
 
 def summed_form(noise: Any = STEP_3) -> Steps:

@@ -93,6 +93,11 @@ def W_weights(*, alpha: Number, beta: Number, nu: Number) -> WWeights:
     return WWeights(f=2, phi=1 / (nu * alpha * alpha), d=xi(beta=beta, nu=nu) / 2)
 
 
+def W_noise(*, weak_convexity: Number, alpha: Number, beta: Number) -> Number:
+    r"""Factor of :math:`\nu\alpha^2\sigma^2` that the W lemma needs, in place of 4: :math:`1+\beta(1+\rho\alpha)`."""
+    return 1 + beta * (1 + weak_convexity * alpha)
+
+
 def theorem_1_bound(
     *, gap: Number, L2: Number, envelope: Number, gamma: Number, gamma_1: Number, alpha_0: Number, root: Number
 ) -> Number:
@@ -116,12 +121,19 @@ def c_theorem_3(*, weak_convexity: Number, envelope: Number) -> Number:
 
 
 def theorem_3_bound(
-    *, gap: Number, sigma2: Number, weak_convexity: Number, envelope: Number, alpha_0: Number, root: Number
+    *,
+    gap: Number,
+    sigma2: Number,
+    weak_convexity: Number,
+    envelope: Number,
+    alpha_0: Number,
+    root: Number,
+    factor: Number = 8,
 ) -> Number:
-    r"""Right side of Theorem 3's first display:
+    r"""Right side of Theorem 3's first display (``factor`` 8, where 2 is enough):
     :math:`c\,\bigl((1+2\alpha_0^2/\lambda^2)\Delta + (1+8\alpha_0/\lambda)\sigma^2\alpha_0^2/(2\lambda)\bigr)/(\alpha_0\sqrt{K+1})`."""
     ratio = alpha_0 / envelope
-    noise = (1 + 8 * ratio) * sigma2 * alpha_0 * alpha_0 / (2 * envelope)
+    noise = (1 + factor * ratio) * sigma2 * alpha_0 * alpha_0 / (2 * envelope)
     c = c_theorem_3(weak_convexity=weak_convexity, envelope=envelope)
     return c * ((1 + 2 * ratio * ratio) * gap + noise) / (alpha_0 * root)
 

@@ -269,14 +269,15 @@ def lemma_z_diff(s: Setting, state: State, form: Literal["printed", "sharp"] = "
 def lemma_W(s: Setting, state: State, form: Literal["printed", "sharp"] = "printed") -> Slack:
     r"""``lem:Wfunc:smooth`` given :math:`\mathcal F_k`: :math:`\mathbb E[W_{k+1}]\le W_k-\alpha\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2`.
 
-    Printed, :math:`N=4`; ``sharp``: :math:`N=3`.  True given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
+    Printed, :math:`N=4`; ``sharp``: :math:`N=1+\beta(1+\rho\alpha)`.  True given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
     """
     q = s.parameters
     after = s.next(state)
     phi_next, _ = _fresh(s, after, state.z)
     w = q.W_weights()
     W_next = [w.f * s.problem.value(after.x), w.phi * phi_next, w.d * square(d(after, q))]
-    noise = (4 if form == "printed" else 3) * q.nu * q.alpha * q.alpha * s.sigma2
+    least = constants.W_noise(weak_convexity=s.weak_convexity, alpha=q.alpha, beta=q.beta)
+    noise = (4 if form == "printed" else least) * q.nu * q.alpha * q.alpha * s.sigma2
     return _compare(W_next, [W(state, s.problem, s.X, q).total, -q.alpha * square(d(after, q)), noise])
 
 

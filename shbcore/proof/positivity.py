@@ -2,8 +2,8 @@ r"""Signs over a whole parameter range, proved and not sampled.
 
 A :class:`Domain` says once how each parameter ranges, by a formula in non-negative slacks: :math:`\beta=1/(1+s)` is
 :math:`\beta\in(0,1]`, :math:`1/\lambda=2\rho+t` is :math:`1/\lambda\ge2\rho`.  An expression is non-negative on the
-domain if, after the substitution, every coefficient of its numerator and of its denominator is non-negative.  That is a
-sufficient test: a refusal is no disproof.
+domain if, after the substitution, every coefficient of its numerator and of its denominator is non-negative, perhaps after
+multiplication by a power of :math:`1+s`.  That is a sufficient test: a refusal is no disproof.
 """
 
 from dataclasses import dataclass
@@ -158,6 +158,7 @@ def prove_nonnegative(expression: Any, domain: Domain) -> SignProof:
     numerator, denominator = (sp.Poly(part, *slacks, domain="QQ") for part in sp.fraction(rational))
     if all(value <= 0 for value in denominator.coeffs()):
         numerator, denominator = -numerator, -denominator
+    numerator = _lifted(numerator)
     negative = tuple(
         value * sp.prod(s**power for s, power in zip(slacks, powers, strict=True))
         for part in (numerator, denominator)
@@ -170,6 +171,19 @@ def prove_nonnegative(expression: Any, domain: Domain) -> SignProof:
         for powers, value in numerator.terms()
     )
     return SignProof(expression, numerator.as_expr(), denominator.as_expr(), negative, strict)
+
+
+def _lifted(numerator: Any) -> Any:
+    r"""The polynomial times :math:`(1+s)^m`, for one slack s and the first m up to 3 that leave no negative coefficient, if any do."""
+    if all(value >= 0 for value in numerator.coeffs()):
+        return numerator
+    for s in numerator.gens:
+        lifted = numerator
+        for _ in range(3):
+            lifted = lifted * sp.Poly(1 + s, *numerator.gens, domain="QQ")
+            if all(value >= 0 for value in lifted.coeffs()):
+                return lifted
+    return numerator
 
 
 @cache
