@@ -8,7 +8,7 @@ from itertools import pairwise
 import gmpy2
 import numpy as np
 import pytest
-from exact_cases import CASES, NONSMOOTH, PAIRS, SMOOTH, smallest_envelope
+from exact_cases import CASES, NONSMOOTH, PAIRS, SMOOTH, fast, smallest_envelope
 
 from shbcore.model.instances import Instance, random_instance
 from shbcore.model.parameters import Parameters
@@ -310,3 +310,14 @@ def test_the_W_lemma_is_an_equality_at_sqrt_2_and_false_beyond() -> None:
     assert least(2**0.5, 0.99) < -1e-3
     assert least(1.42) < -1e-3
     assert least(1.41) > 1e-3
+
+
+@pytest.mark.parametrize("seed", [20, 21, 22])
+def test_theorem_3_holds_on_twice_its_range_with_a_quarter_of_the_factor(seed: int) -> None:
+    case = fast(random_instance("smooth", np.random.default_rng(seed), bounded=False))
+    rho = case.problem.smoothness
+    for inverse, K in ((i, K) for i in (2 * rho, 7 * rho / 4) for K in (0, 3, 8)):
+        at = {"alpha_0": 1 / (2 * rho), "K": K, "envelope": 1 / inverse}
+        assert theorem_3(case.problem, case.x0, form="sharp", **at).slack >= 0
+        with pytest.raises(ValueError, match=r"1/\(4 rho\)"):
+            theorem_3(case.problem, case.x0, **at)

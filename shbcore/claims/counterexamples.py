@@ -15,6 +15,7 @@ from shbcore.model import constants
 from shbcore.model.parameters import Parameters
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
 from shbcore.numerics import slack
+from shbcore.numerics.expectation import tree
 from shbcore.numerics.solver import Past, Start
 
 F = Fraction
@@ -219,7 +220,7 @@ def conditional_lemma_4() -> Counterexample:
     return Counterexample(
         "f(x) = -x for x <= 0, x - x^2/2 on [0, 1/2], slope 1 beyond; f(x;S) = f(x) + x with probability 1/10, else f(x) - x/9; "
         "rho = 1, L^2 = 10/9, lambda = 1/2, alpha = 1/4, beta = 2/3, x_0 = 1/2; the rare sample came first: z_0 = g_0 = 2 as "
-        "printed, x_1 = 0; k = 1",
+        "printed, x_1 = 0; k = 1; even with the repaired gamma",
         r"\mathrm{E}[V_2|\mathcal F_0]\le V_1-\tfrac{\alpha}{2}\|\nabla F_\lambda(\bar x_1)\|^2+\tfrac{\gamma\alpha^2L^2}{2\lambda}"
         r"\text{ with the right }\gamma",
         printed=Line(printed.lhs, printed.rhs),
@@ -246,6 +247,28 @@ def index_of_x_hat() -> Counterexample:
         printed=Line(next_hat + F(1, 2), next_hat + rest),
         repaired=Line(next_hat + F(1, 2), x_hat + rest),
         numbers={"x_hat_k": x_hat, "x_bar_{k+1}": next_bar, "x_hat_{k+1}": next_hat, "F_lambda(x_bar_{k+1})": F(1, 2)},
+    )
+
+
+@against("thrm:non-smooth:complexity/proof-sum")
+def sum_from_the_printed_start() -> Counterexample:
+    """Lemma 4 summed from k = 0 is false with the printed start z_0 = g_0, even with the right gamma"""
+    q, tilts = Parameters(F(1, 2), F(1, 2)), (F(4), F(-4))
+    noisy = RationalProblem(tuple(PiecewiseQuadratic.build([0], [0, 0], [2], slope=t - 1) for t in tilts))
+
+    def line(start: Start) -> Line:
+        """The four steps of Lemma 4 added up: the sides differ by the sum of the four slacks."""
+        s = slack.nonsmooth(noisy, REAL_LINE, q, envelope=F(8), start=start)
+        steps = [slack.total(s, level, slack.lemma_4) for level in tree(noisy, REAL_LINE, q, F(0), 3, start=start)]
+        return Line(steps[-1].lhs, steps[-1].lhs + sum(step.slack for step in steps))
+
+    return Counterexample(
+        "f(x;S) = |x| +- 4x with probability 1/2 (L^2 = 17, rho = 0), x_0 = 0, alpha_0 = 1, K = 3 (alpha = beta = xi = 1/2, nu = 1), "
+        "lambda = 8, z_0 = g_0 as printed",
+        r"\mathrm{E}[V_4]\le V_0-\tfrac{\alpha}{2}\sum_{k=0}^{3}\mathrm{E}\|\nabla F_\lambda(\bar x_k)\|^2"
+        r"+\tfrac{\gamma L^2\alpha_0^2}{2\lambda}",
+        printed=line("g0"),
+        repaired=line("beta_g0"),
     )
 
 
@@ -303,7 +326,7 @@ def gamma_bound_needs_lambda() -> Counterexample:
     return Counterexample(
         "rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = 1/16 (admissible: 1/lambda = 16 >= 2 rho)",
         r"\gamma\le\rho^2\alpha_0^2+3\rho\alpha_0+1",
-        printed=Line(constants.gamma(envelope=F(1, 16), **of), bound),
+        printed=Line(constants.gamma_printed(envelope=F(1, 16), **of), bound),
         repaired=Line(constants.gamma(envelope=F(1, 2), **of), bound),
         numbers={"gamma at lambda = 1/2": constants.gamma(envelope=F(1, 2), **of)},
     )

@@ -46,11 +46,14 @@ def at_the_draw(
     numbers: dict[str, object] | None = None,
     printed: Relation = "<=",
     repaired: Relation = "<=",
+    where: str = "k = 1",
 ) -> Counterexample:
-    """The line at the rare second sample 4; repaired, both sides are averaged over the second sample."""
+    """The line at the rare second sample 4; repaired, both sides are averaged over it.  ``where`` names k, and rho if it matters."""
     averaged = Line(mean(lambda g: sides(g)[0]), mean(lambda g: sides(g)[1]), repaired)
-    where = f"{RARE}; x_0 = 0; the first sample was 0, so z_0 = 0 and x_1 = 0 for either start, and the second was 4"
-    return Counterexample(where, claim, Line(*sides(F(4)), printed), averaged, {**DRAWN, **(numbers or {})})
+    past = "x_0 = 0; the first sample was 0, so z_0 = 0 and x_1 = 0 for either start, and the second was 4"
+    return Counterexample(
+        f"{RARE}; {past}; {where}", claim, Line(*sides(F(4)), printed), averaged, {**DRAWN, **(numbers or {})}
+    )
 
 
 @against("eq:lem:xdiff:non-smooth", "lem:xdiff:non-smooth", "eq:proof:lem:1:norm:final")
@@ -66,13 +69,18 @@ def conditional_lemma_3() -> Counterexample:
         r"-\alpha\,\mathrm{E}[\|d_3\|^2|\mathcal F_1]+\alpha^2\nu L^2",
         sides,
         {"p_2": F(-1, 4)},
+        where="rho = 0, k = 2",
     )
 
 
 @against("eq:znorm")
 def conditional_z() -> Counterexample:
     """E[|z_k|^2 | F_{k-1}] <= L^2 is false"""
-    return at_the_draw(r"\mathrm{E}[\|z_2\|^2|\mathcal F_1]\le L^2", lambda g: (z_2_squared(g), F(1)))
+    return at_the_draw(
+        r"\mathrm{E}[\|z_2\|^2|\mathcal F_1]\le L^2",
+        lambda g: (z_2_squared(g), F(1)),
+        where="k = 1, first and last term",
+    )
 
 
 @against("eq:znorm")
@@ -83,6 +91,7 @@ def conditional_z_step_b() -> Counterexample:
         r"\beta\,\mathrm{E}[\|g_2\|^2|\mathcal F_1]+(1-\beta)\|d_2\|^2\le\beta L^2+(1-\beta)\mathrm{E}[\|z_1\|^2|\mathcal F_0]",
         lambda g: (BETA + (1 - BETA) * z_1(g) ** 2, BETA + (1 - BETA) * expected),
         {"E[z_1^2|F_0]": expected},
+        where="k = 1, step (b)",
     )
 
 
@@ -90,7 +99,9 @@ def conditional_z_step_b() -> Counterexample:
 def conditional_step_length() -> Counterexample:
     """the step length given the past is not bounded by alpha L"""
     return at_the_draw(
-        r"\mathrm{E}[\|x_3-x_2\|^2|\mathcal F_1]\le\alpha^2L^2", lambda g: (ALPHA**2 * z_2_squared(g), ALPHA**2)
+        r"\mathrm{E}[\|x_3-x_2\|^2|\mathcal F_1]\le\alpha^2L^2",
+        lambda g: (ALPHA**2 * z_2_squared(g), ALPHA**2),
+        where="k = 2",
     )
 
 
@@ -119,6 +130,7 @@ def conditional_z_diff() -> Counterexample:
         r"\tfrac{1}{2\nu}\mathrm{E}[\|z_2-z_1\|^2|\mathcal F_1]\le-\tfrac{\xi}{2}\|d_2\|^2"
         r"-\bigl(\alpha-\tfrac{\alpha^3\rho^2+3\rho\alpha^2}{2}\bigr)\|d_2\|^2+4\nu\alpha^2\sigma^2\quad(\rho=1)",
         sides,
+        where="rho = 1, k = 1",
     )
 
 
@@ -223,6 +235,7 @@ def pathwise_decom_2() -> Counterexample:
         r"\langle d_2,d_2-d_1\rangle\le-\tfrac{\beta}{1-\beta}\|d_2\|^2+\tfrac{\beta}{\alpha(1-\beta)}"
         r"\bigl[\tfrac{3\rho\alpha^2}{2}\|d_2\|^2+\alpha\beta\sigma^2\bigr]\quad(\rho=1)",
         sides,
+        where="rho = 1, k = 1",
     )
 
 
@@ -238,6 +251,7 @@ def pathwise_decom_final() -> Counterexample:
         r"(1-\beta)\|d_2-d_1\|^2=-(1-\beta)\|d_2\|^2-(2\beta-3\rho\alpha\beta)\|d_2\|^2+2\beta^2\sigma^2\quad(\rho=1)",
         sides,
         printed="=",
+        where="rho = 1, k = 1",
     )
 
 
@@ -253,6 +267,7 @@ def conditional_z_diff_3() -> Counterexample:
         r"\mathrm{E}[\|z_2-z_1\|^2|\mathcal F_1]\le-(1-\beta)\|d_2\|^2"
         r"-(2\beta-3\rho\alpha\beta-\beta\rho^2\alpha^2)\|d_2\|^2+8\beta^2\sigma^2\quad(\rho=1)",
         sides,
+        where="rho = 1, k = 1",
     )
 
 

@@ -139,12 +139,12 @@ def envelope_parameter(envelope: Number, *, weak_convexity: Number, result: str 
     return envelope
 
 
-def smooth_stepsize(alpha: Number, *, weak_convexity: Number, name: str = "alpha") -> Number:
-    r""":math:`\alpha\in(0,1/(4\rho)]`, as ``lem:Wfunc:smooth`` and Theorem 3 ask."""
+def smooth_stepsize(alpha: Number, *, weak_convexity: Number, name: str = "alpha", share: int = 4) -> Number:
+    r""":math:`\alpha\in(0,1/(4\rho)]`, as ``lem:Wfunc:smooth`` and Theorem 3 ask; its sharper form has ``share`` 2."""
     why = "lem:Wfunc:smooth, thrm:smooth:unconstrained:complexity"
     nonnegative("weak_convexity", weak_convexity, RHO)
-    if not at_most_one(4 * positive(name, alpha, why) * weak_convexity):
-        fail(name, alpha, f"lie in (0, 1/(4 rho)] with rho = {weak_convexity}", why)
+    if not at_most_one(share * positive(name, alpha, why) * weak_convexity):
+        fail(name, alpha, f"lie in (0, 1/({share} rho)] with rho = {weak_convexity}", why)
     return alpha
 
 

@@ -372,16 +372,18 @@ def theorem_3(
     alpha_0: Number,
     K: int,
     envelope: Number,
-    form: Literal["first", "second printed"] = "first",
+    form: Literal["first", "second printed", "sharp"] = "first",
     start: Start = "beta_g0",
 ) -> Slack:
     r"""``thrm:smooth:unconstrained:complexity`` on the real line, :math:`k^*` uniform on :math:`\{-1,\dots,K-1\}`.
 
     ``second printed`` is the display at :math:`\lambda=1/(2\rho)` with its :math:`\alpha_0^3`; repaired, it is the first display.
+    ``sharp`` admits :math:`\alpha_0\le1/(2\rho)` and has :math:`1+2\alpha_0/\lambda` for :math:`1+8\alpha_0/\lambda`.
     """
     rho, sigma2 = problem.smoothness, problem.sigma2(REAL_LINE)
     checks.envelope_parameter(envelope, weak_convexity=rho, result="thrm:smooth:unconstrained:complexity")
-    parameters = Parameters.theorem_3(alpha_0, K, weak_convexity=rho)
+    checks.smooth_stepsize(alpha_0, weak_convexity=rho, name="alpha_0", share=2 if form == "sharp" else 4)
+    parameters = Parameters.theorem_1(alpha_0, K)
     smoothed = Smoothed(problem, REAL_LINE, envelope=envelope)
     s = Setting(problem, REAL_LINE, parameters, rho, sigma2=sigma2, smoothed=smoothed, start=start)
     gap = problem.value(x0) - problem.f_star(REAL_LINE)
@@ -393,6 +395,12 @@ def theorem_3(
         rhs = 4 * ((1 + 8 * rho * rho * alpha_0 * alpha_0) * gap + noise) / (alpha_0 * root(K))
     else:
         rhs = constants.theorem_3_bound(
-            gap=gap, sigma2=sigma2, weak_convexity=rho, envelope=envelope, alpha_0=alpha_0, root=root(K)
+            gap=gap,
+            sigma2=sigma2,
+            weak_convexity=rho,
+            envelope=envelope,
+            alpha_0=alpha_0,
+            root=root(K),
+            factor=2 if form == "sharp" else 8,
         )
     return _compare([lhs], [rhs])

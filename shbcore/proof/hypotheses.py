@@ -127,7 +127,11 @@ def interpolation(f: Function, x: Vector, y: Vector, *, smoothness: Coefficient 
     gx, step = f.slope(x), y - x
     u = f.slope(y) - gx
     gap = f(y) - f(x) - gx @ step - u**2 / (4 * smoothness) + smoothness / 4 * step**2 - u @ step / 2
-    text = rf"\text{{interpolation of a smooth {f.name} between }} {x} \text{{ and }} {y}"
+    gy, r = f.slope(y), tex(smoothness)
+    text = (
+        rf"{f.name}({y})\ge {f.name}({x})+\tfrac12\langle {gx}+{gy},{y}-{_in(x)}\rangle"
+        rf"+\tfrac{{1}}{{4{r}}}\|{gy}-{gx}\|^2-\tfrac{{{r}}}{{4}}\|{y}-{_in(x)}\|^2"
+    )
     return Hypothesis("interpolation", gap, text, "", "all that smoothness says about two points")
 
 
