@@ -25,7 +25,7 @@ from shbcore.proof.algebra import (
     vanishes,
     vector,
 )
-from shbcore.proof.step import alpha, beta, d_k, d_next, f, g_k, g_next, x_k, x_next, x_prev, z_k
+from shbcore.proof.step import alpha, beta, d_k, d_next, f, g_k, g_next, rho, x_k, x_next, x_prev, z_k
 
 WEIGHTS = (Fraction(1, 3), Fraction(2, 3))
 PATHS = list(product((0, 1), repeat=3))  # samples of the fields 0, 1, 2
@@ -190,6 +190,7 @@ def test_a_named_difference_keeps_its_sign_when_it_is_negated():
 def test_coefficients_print_with_what_is_subtracted_last():
     assert tex(1 - beta) == tex(-(beta - 1)) == r"1 - \beta"
     assert tex(-alpha * (beta - 1)) == r"\alpha \left(1 - \beta\right)"
+    assert tex(alpha * (1 / rho - 1)) == r"\alpha \left(\frac{1}{\rho} - 1\right)"
     assert tex((beta - 1) ** 2 / alpha) == r"\frac{\left(1 - \beta\right)^{2}}{\alpha}"
 
 

@@ -376,14 +376,16 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
 
 
 def tex(coefficient: Coefficient) -> str:
-    """A coefficient in LaTeX; a factor such as x - 1 is turned round, and its sign taken out."""
+    """A coefficient in LaTeX; in -y (x - 1) the factor is turned round, and y (1 - x) printed."""
+    value = sp.sympify(coefficient)
     parts, sign = [], 1
-    for part in sp.Mul.make_args(sp.sympify(coefficient)):
+    for part in sp.Mul.make_args(value):
         base, power = part.as_base_exp()
         if base.is_Add and base.as_coeff_Add()[0].is_negative and power.is_Integer:
             base, sign = -base, sign * (-1) ** int(power)
         parts.append(base**power)
-    return str(_Printer().doprint(sp.Mul(sign, *parts)))
+    turned = sp.Mul(sign, *parts)
+    return str(_Printer().doprint(value if turned.as_coeff_Mul()[0].is_negative else turned))
 
 
 def bracketed(name: str) -> str:
