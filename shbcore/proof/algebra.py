@@ -36,8 +36,12 @@ def exact(value: Coefficient) -> Any:
 
 
 def vanishes(coefficient: Coefficient) -> bool:
-    """Whether a rational function is identically zero: the numerator over the common denominator expands to 0."""
-    return sp.expand(sp.fraction(sp.together(sp.sympify(coefficient)))[0]) is sp.S.Zero
+    """Whether a rational function is identically zero, decided in the field of rational functions over the rationals."""
+    value = sp.sympify(coefficient)
+    letters = sorted(value.free_symbols, key=str)
+    if not letters:
+        return sp.expand(value) is sp.S.Zero
+    return not sp.QQ.frac_field(*letters).from_sympy(value)
 
 
 def field_name(known: int) -> str:

@@ -150,12 +150,13 @@ class SignProof:
 
 def prove_nonnegative(expression: Any, domain: Domain) -> SignProof:
     """Prove ``expression >= 0`` on the whole domain by the signs of coefficients; ``strict`` says that it is even positive."""
-    rational = sp.cancel(sp.together(domain.substitute(expression)))
+    rational = domain.substitute(expression)
     stray = rational.free_symbols - set(domain.slacks)
     if stray:
         raise ValueError(f"parameter {sorted(map(str, stray))} has no range in the domain {domain.latex}")
     slacks = domain.slacks or (sp.Dummy(),)
-    numerator, denominator = (sp.Poly(part, *slacks, domain="QQ") for part in sp.fraction(rational))
+    reduced = sp.QQ.frac_field(*slacks).from_sympy(rational)
+    numerator, denominator = (sp.Poly(dict(part), *slacks, domain="QQ") for part in (reduced.numer, reduced.denom))
     if all(value <= 0 for value in denominator.coeffs()):
         numerator, denominator = -numerator, -denominator
     numerator = _lifted(numerator)
