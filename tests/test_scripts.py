@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import build_book
 import environment
 import execute_notebooks
 import nbformat
@@ -14,6 +15,7 @@ ASK = """
 import sys, time
 from pathlib import Path
 sys.path.insert(0, {scripts!r})
+import build_book
 import environment
 root = Path({root!r})
 environment.ROOT, environment.HOME, environment.STAMP = root, root / ".venv", root / ".venv" / "stamp"
@@ -83,3 +85,12 @@ def test_a_failing_cell_stops_the_run_and_names_the_notebook(tmp_path: Path) -> 
 def test_an_unknown_stem_is_refused() -> None:
     with pytest.raises(SystemExit, match="no such notebook in book/: nowhere"):
         execute_notebooks.notebooks(["nowhere"])
+
+
+def test_a_formula_keeps_its_comma_and_nothing_else_is_touched(tmp_path: Path) -> None:
+    formula = r'<span class="math notranslate nohighlight">\(x\)</span>'
+    page = tmp_path / "page.html"
+    page.write_text(f"<p>{formula}, then {formula} and <span>x</span>, and ({formula}).</p>", encoding="utf-8")
+    build_book.hold_punctuation(tmp_path)
+    held = lambda sign: f'<span class="hold">{formula}{sign}</span>'
+    assert page.read_text("utf-8") == f"<p>{held(',')} then {formula} and <span>x</span>, and ({held(').')}</p>"
