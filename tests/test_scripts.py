@@ -92,5 +92,5 @@ def test_a_formula_keeps_its_comma_and_nothing_else_is_touched(tmp_path: Path) -
     page = tmp_path / "page.html"
     page.write_text(f"<p>{formula}, then {formula} and <span>x</span>, and ({formula}).</p>", encoding="utf-8")
     build_book.hold_punctuation(tmp_path)
-    held = lambda sign: f'<span class="hold">{formula}{sign}</span>'
-    assert page.read_text("utf-8") == f"<p>{held(',')} then {formula} and <span>x</span>, and ({held(').')}</p>"
+    comma, end = (f'<span class="hold">{formula}{sign}</span>' for sign in (",", ")."))
+    assert page.read_text("utf-8") == f"<p>{comma} then {formula} and <span>x</span>, and ({end}</p>"
