@@ -18,11 +18,11 @@ from shbcore.model import constants
 from shbcore.proof.algebra import constant
 from shbcore.proof.certificate import Certificate, Proof, identity, proof_of
 from shbcore.proof.hypotheses import *
-from shbcore.proof.positivity import Domain, between
+from shbcore.proof.positivity import Domain, at_least
 from shbcore.proof.step import *
 
-BEYOND = Domain(between(r, 1, sp.Rational(7, 5)), *SMOOTH.ranges[1:])
-r""":math:`\rho\alpha\in(1,\frac75]`; the margin :math:`1-\frac12(\rho\alpha)^2` vanishes at :math:`\sqrt2`."""
+BEYOND = Domain(at_least(r, 1), *SMOOTH.ranges[1:])
+r""":math:`\rho\alpha\ge1`; that :math:`\rho\alpha\le\sqrt2` is then a hypothesis of the certificate."""
 
 
 def turn_noise(factor: Any = 1, domain: Domain = SMOOTH) -> Certificate:
@@ -55,7 +55,9 @@ def lemma_W_sharp(share: Any = 1, domain: Domain = SMOOTH) -> Certificate:
     ]
     if domain is BEYOND:
         terms += [alpha * (1 - 1 / step) / 2 * lipschitz_gradient(f, x_next, x_k)]
-        terms += [alpha * (1 - step**2 / 2) * square(d_next)]
+        room = constant(0) <= (2 - step**2) * d_next**2
+        text = r"(2-\rho^2\alpha^2)\|d_{k+1}\|^2\ge0"
+        terms += [alpha / 2 * given("the stepsize", room, text, "", r"$\rho\alpha\le\sqrt2$")]
     else:
         terms += [alpha * (1 / step - 1) / 2 * square(turn), alpha * (1 - step / 2) * square(d_next)]
     right = W(x_k, z_k, d_k) - alpha * d_next**2 + share * noise
@@ -79,7 +81,7 @@ PROOFS: dict[str, list[Proof]] = {
             "sharper noise 1 + beta (1 + rho alpha) for 4, rho alpha <= 1", lemma_W_sharp, "nine tenths", share=TENTH
         ),
         proof_of(
-            "the same for rho alpha from 1 to 7/5 < sqrt(2)",
+            "the same for rho alpha from 1 to sqrt(2)",
             lambda share=1: lemma_W_sharp(share, BEYOND),
             "nine tenths",
             share=TENTH,
