@@ -7,6 +7,8 @@ RUN    := .venv/bin/python
 export OPENBLAS_NUM_THREADS ?= 1
 export PYTHONHASHSEED ?= 0
 export PYDEVD_DISABLE_FILE_VALIDATION ?= 1
+# Bytecode is written at the first import: otherwise each of many short processes compiles all packages again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help environment book test lint pytest nbval notebooks verify figures bench clean
 .DEFAULT_GOAL := help
