@@ -16,15 +16,14 @@ from shbcore.proof.algebra import (
     Gram,
     Mean,
     MeasurabilityError,
-    bracketed,
     constant,
     known_at,
     pull_out,
     recondition,
-    tex,
     vanishes,
     vector,
 )
+from shbcore.proof.printing import bracketed, tex
 from shbcore.proof.step import alpha, beta, d_k, d_next, f, g_k, g_next, rho, x_k, x_next, x_prev, z_k
 
 WEIGHTS = (Fraction(1, 3), Fraction(2, 3))

@@ -394,13 +394,6 @@ def theorem_3(
         noise = (rho + 16 * alpha_0 * rho * rho) * sigma2 * alpha_0 * alpha_0 * alpha_0
         rhs = 4 * ((1 + 8 * rho * rho * alpha_0 * alpha_0) * gap + noise) / (alpha_0 * root(K))
     else:
-        rhs = constants.theorem_3_bound(
-            gap=gap,
-            sigma2=sigma2,
-            weak_convexity=rho,
-            envelope=envelope,
-            alpha_0=alpha_0,
-            root=root(K),
-            factor=2 if form == "sharp" else 8,
-        )
+        of = {"gap": gap, "sigma2": sigma2, "weak_convexity": rho, "envelope": envelope, "alpha_0": alpha_0}
+        rhs = constants.theorem_3_bound(root=root(K), factor=2 if form == "sharp" else 8, **of)
     return _compare([lhs], [rhs])

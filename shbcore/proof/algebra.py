@@ -6,13 +6,13 @@ Formulas read as on paper: ``u @ v`` is :math:`\langle u,v\rangle`, ``u**2`` is 
 ``E(u @ v, -1)`` is :math:`\mathrm E[\langle u,v\rangle|\mathcal F_{k-1}]`, ``left <= right`` a claim.
 """
 
-import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Self, TypeVar
 
 import sympy as sp
-from sympy.printing.latex import LatexPrinter
+
+from shbcore.proof.printing import signed
 
 Coefficient = Any
 """An integer, a ``Fraction`` or a SymPy expression in the parameters: never random."""
@@ -110,7 +110,7 @@ class Combination(Generic[Key]):
 
     def __str__(self) -> str:
         pairs = self.written or [(key.name, value) for key, value in self.terms.items()]  # type: ignore[attr-defined]
-        return "".join(_signed(name, value) for name, value in pairs).removeprefix("+") or "0"
+        return "".join(signed(name, value) for name, value in pairs).removeprefix("+") or "0"
 
 
 @dataclass(frozen=True)
@@ -372,47 +372,7 @@ def _collect(pairs: Iterable[tuple[Any, Coefficient]]) -> dict[Any, Coefficient]
     return {key: value for key, value in terms.items() if value is not sp.S.Zero}
 
 
-class _Printer(LatexPrinter):  # type: ignore[misc]
-    """SymPy's printer, with what is subtracted last: 1 - x, not -x + 1."""
-
-    def _as_ordered_terms(self, expr: Any, order: Any = None) -> Any:
-        return sorted(super()._as_ordered_terms(expr, order), key=lambda term: term.could_extract_minus_sign())
-
-
-def tex(coefficient: Coefficient) -> str:
-    """A coefficient in LaTeX; in -y (x - 1) the factor is turned round, and y (1 - x) printed."""
-    value = sp.sympify(coefficient)
-    parts, sign = [], 1
-    for part in sp.Mul.make_args(value):
-        base, power = part.as_base_exp()
-        if base.is_Add and base.as_coeff_Add()[0].is_negative and power.is_Integer:
-            base, sign = -base, sign * (-1) ** int(power)
-        parts.append(base**power)
-    turned = sp.Mul(sign, *parts)
-    return str(_Printer().doprint(value if turned.as_coeff_Mul()[0].is_negative else turned))
-
-
-def bracketed(name: str) -> str:
-    """A name in LaTeX, in brackets if it is a sum: to be subtracted, or multiplied."""
-    inside, before = name, ""
-    while inside != before:
-        before = inside
-        inside = re.sub(r"\{[^{}]*\}|\([^()]*\)|\^[+*-]|\\langle((?!\\langle).)*?\\rangle|\\\|.*?\\\|", "", before)
-    return f"({name})" if re.search("[+-]", inside) else name
-
-
 def expected(name: str, given: int) -> str:
     r"""The name of :math:`\mathrm E[\cdot|\mathcal F]`."""
     bar = "" if given == TRIVIAL else rf"\,|\,{field_name(given)}"
     return rf"\mathrm{{E}}\left[{name}{bar}\right]"
-
-
-def _signed(name: str, coefficient: Coefficient) -> str:
-    """One summand in LaTeX, with its sign."""
-    number, rest = sp.sympify(coefficient).as_coeff_Mul()
-    sign, value = ("-", -number * rest) if number.is_negative else ("+", number * rest)
-    text = tex(value)
-    if name:
-        name = name if coefficient == 1 else bracketed(name)
-        text = "" if value is sp.S.One else rf"\left({text}\right)" if value.is_Add else text
-    return f"{sign}{text} {name}".rstrip() if text else f"{sign}{name}"

@@ -11,9 +11,10 @@ from typing import Any
 
 import sympy as sp
 
-from shbcore.proof.algebra import ONE, Claim, E, Expression, MeasurabilityError, Vector, constant, tex, vanishes
+from shbcore.proof.algebra import ONE, Claim, E, Expression, MeasurabilityError, Vector, constant, vanishes
 from shbcore.proof.hypotheses import Hypothesis, Term, number
 from shbcore.proof.positivity import Domain, Range, SignProof, defined, never_zero, prove_nonnegative
+from shbcore.proof.printing import tex
 from shbcore.proof.step import ADMISSIBLE
 
 PATHWISE = 10**6

@@ -10,19 +10,8 @@ from typing import Any, Literal
 
 import sympy as sp
 
-from shbcore.proof.algebra import (
-    TRIVIAL,
-    Claim,
-    Coefficient,
-    E,
-    Expression,
-    Function,
-    Vector,
-    bracketed,
-    constant,
-    expected,
-    tex,
-)
+from shbcore.proof.algebra import TRIVIAL, Claim, Coefficient, E, Expression, Function, Vector, constant, expected
+from shbcore.proof.printing import bracketed, tex
 
 _RHO, _LAM, _L2, _SIGMA2, _G2 = sp.symbols("rho lambda L^2 sigma^2 G^2")
 

@@ -7,10 +7,11 @@ The sum is an induction on the number of steps, so the first and the last index 
 
 import sympy as sp
 
-from shbcore.proof.algebra import Coefficient, Expression, bracketed, scalar, tex
+from shbcore.proof.algebra import Coefficient, Expression, scalar
 from shbcore.proof.certificate import Certificate, Steps
 from shbcore.proof.hypotheses import Hypothesis, given
 from shbcore.proof.positivity import Domain, at_least, nonnegative
+from shbcore.proof.printing import bracketed, tex
 
 w, c, n, first = sp.symbols("w c n first")
 STEPS = Domain(nonnegative(w), nonnegative(c), nonnegative(first), at_least(n, first))
