@@ -16,7 +16,9 @@ import sympy as sp
 from shbcore.proof import foundations as on
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
+    TOTAL,
     E,
+    Free,
     Function,
     Letter,
     Node,
@@ -33,6 +35,7 @@ from shbcore.proof.language import (
 
 rho, alpha, beta, N = sp.symbols("rho alpha beta N")
 L2, sigma2, G2 = sp.symbols("L^2 sigma^2 G^2")
+L_h, L_c = sp.symbols("L_h L_c")
 f_star = Quantity(r"f^\star")
 
 
@@ -112,28 +115,36 @@ def jensen(phi: Function, x: Node, y: Node, weight: Any) -> Unfolded:
     return Unfolded(relation, (on.WEAKLY_CONVEX,), nonnegative=(weight, 1 - weight), inside=(x, y))
 
 
-def outer_tangent(f: Function, x: Node, y: Node, slope: Node, image: Node, error: Node) -> Unfolded:
+def composition(x: Node, y: Node) -> tuple[Free, Free, Free]:
+    r"""The letters of :math:`f=h\circ c` at two points, named after these: a subgradient of h at c(x), the image of :math:`y-x` under
+    the Jacobian, and the error of the linearisation of c."""
+    _need(isinstance(x, Free) and isinstance(y, Free) and known(x) == known(y) == TOTAL, "a composition is looked at in two given points")
+    image = rf"\nabla c({x})({y}-{x})"
+    return Free(f"h'(c({x}))"), Free(image), Free(f"c({y})-c({x})-{image}")
+
+
+def outer_tangent(f: Function, x: Node, y: Node) -> Unfolded:
+    _objective(f)
+    slope, image, error = composition(x, y)
     return Unfolded(f(x) + slope @ (image + error) <= f(y), (on.LIPSCHITZ_OUTER,))
 
 
-def outer_bound(slope: Node, bound: Any) -> Unfolded:
-    return Unfolded(slope**2 <= Number(bound**2), (on.LIPSCHITZ_OUTER,))
-
-
-def inner_bound(error: Node, bound: Any) -> Unfolded:
-    return Unfolded(error**2 <= Number(bound**2), (on.LIPSCHITZ_JACOBIAN,))
+def linearisation(x: Node, y: Node) -> Unfolded:
+    slope, _, error = composition(x, y)
+    right = L_h * L_c / 2 * (y - x) ** 2
+    return Unfolded(-(slope @ error) <= right, (on.LIPSCHITZ_OUTER, on.LIPSCHITZ_JACOBIAN), nonnegative=(L_h, L_c))
 
 
 def smooth_above(f: Function, x: Node, y: Node) -> Unfolded:
     _objective(f)
     relation = f(y) <= f(x) + f.slope(x) @ (y - x) + rho / 2 * (y - x) ** 2
-    return Unfolded(relation, (on.SMOOTH, on.DESCENT), inside=(x, y))
+    return Unfolded(relation, (on.SMOOTH, on.DESCENT), nonnegative=(rho,), inside=(x, y))
 
 
 def lipschitz_gradient(f: Function, x: Node, y: Node) -> Unfolded:
     _objective(f)
     relation = (f.slope(x) - f.slope(y)) ** 2 <= rho**2 * (x - y) ** 2
-    return Unfolded(relation, (on.SMOOTH,), inside=(x, y))
+    return Unfolded(relation, (on.SMOOTH,), nonnegative=(rho,), inside=(x, y))
 
 
 def interpolation(f: Function, x: Node, y: Node) -> Unfolded:
@@ -228,7 +239,7 @@ def assumed(relation: Relation, name: str, meaning: str) -> Unfolded:
 KINDS: dict[str, Callable[..., Unfolded]] = {
     one.__name__: one
     for one in (
-        *(square, number, weak_convexity, convex_part, tangent, jensen, outer_tangent, outer_bound, inner_bound),
+        *(square, number, weak_convexity, convex_part, tangent, jensen, outer_tangent, linearisation),
         *(smooth_above, lipschitz_gradient, interpolation, projection_minimises, conjugate_value, whole_space),
         *(prox_minimises, envelope_attained, envelope_infimum, free_prox, second_moment, variance, sure_bound),
         *(bounded_gradient, infimum, first_term, uniform, assumed),

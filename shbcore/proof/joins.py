@@ -24,6 +24,7 @@ from shbcore.proof.language import (
     Field,
     Node,
     Number,
+    Projected,
     Proximal,
     Relation,
     Scaled,
@@ -87,7 +88,7 @@ class Limit(Join):
         for part in sp.preorder_traversal(value):
             if isinstance(part, sp.Pow) and part.exp.is_negative and self.parameter in part.base.free_symbols:
                 raise Refused(f"{self.parameter} stands in a denominator: no limit to 0")
-        at = node.of if isinstance(node, Proximal) else getattr(node, "at", None)
+        at = node.of if isinstance(node, (Proximal, Projected)) else getattr(node, "at", None)
         if at is not None and any(isinstance(one, Scaled) and self.parameter in one.times.free_symbols for one in walk(at)):
             raise Refused(f"{self.parameter} moves a point at which a function is evaluated: no limit to 0")
 
@@ -152,7 +153,7 @@ class Induction(Join):
         own = hypothesis(self.relation, self.given)
         (mark,) = own.unfolded.foundations
         parts = (
-            (self.base, at_start, (Scope.FIRST_REPAIRED, Scope.ANY), False),
+            (self.base, at_start, (Scope.FIRST_ANY, Scope.ANY), False),
             (self.step, shifted, (Scope.STEP, Scope.EVERY), True),
             (self.second, lambda side: at_start(shifted(side)), (Scope.FIRST,), False),
         )
@@ -207,7 +208,7 @@ class Summation(Join):
     @property
     def steps(self) -> Any:
         """The number of steps that are added up."""
-        return N**2 - self.first - (self.last == "K-1")
+        return N**2 - self.first - int(self.last == "K-1")
 
     @cached_property
     def statement(self) -> Statement:  # type: ignore[override]
@@ -215,7 +216,8 @@ class Summation(Join):
         begin = at_start(self.potential if self.first == 0 else shifted(self.potential))
         total = self.weight * Series(self.measure, self.first, self.last)
         relation = self.potential + total <= begin + Number(coefficient(self.steps * self.noise))
-        scope = {Scope.EVERY: Scope.RUN_ANY}.get(says.scope, Scope.RUN) if self.first == 0 else Scope.RUN_ANY
+        scope = Scope.RUN if self.first == 0 and says.scope is not Scope.EVERY else Scope.RUN_ANY
+        scope = Scope.SHORT_RUN if self.last == "K-1" else scope
         return Statement(relation, TOTAL, says.domain, says.assumes, scope)
 
     def proved(self, domain: Domain, scope: Scope, assumes: frozenset[Foundation]) -> set[Foundation]:

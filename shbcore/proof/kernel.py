@@ -8,6 +8,7 @@ domain and covers these steps; and nothing is used that the statement does not a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,7 +18,7 @@ import sympy as sp
 
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import Definition, Domain, Range
-from shbcore.proof.facts import Fact, Unfolded, alpha, beta
+from shbcore.proof.facts import Fact, Unfolded, alpha, rho
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
     PATHWISE,
@@ -46,6 +47,7 @@ from shbcore.proof.language import (
     Sum,
     Value,
     coefficient,
+    indexed,
     known,
     walk,
 )
@@ -234,7 +236,11 @@ class Context:
         return held[1]
 
     def _form(self, node: Node) -> Form:
+        if type(node) not in _NODES:
+            raise Refused(f"{type(node).__name__} is no part of the language")
         if isinstance(node, Sum):
+            if len({part.vector for part in node.parts}) > 1:
+                raise Refused("a sum of vectors and scalars")
             return _added((self.at.ring.one, self.form(part)) for part in node.parts)
         if isinstance(node, Scaled):
             return _added([(self.number(node.times), self.form(node.of))])
@@ -247,9 +253,13 @@ class Context:
         if isinstance(node, Letter):
             return {self._letter(node): self.at.ring.one}
         if isinstance(node, Inner):
+            if not (node.left.vector and node.right.vector):
+                raise Refused("an inner product of something that is no vector")
             left, right = self.form(node.left), self.form(node.right)
             return _added([(u * v, {_gram(a, b): self.at.ring.one}) for a, u in left.items() for b, v in right.items()])
         if isinstance(node, Mean):
+            if node.of.vector:
+                raise Refused("the expectation of a vector is not part of the language")
             return _added((value, self._mean(key, node.given)) for key, value in self.form(node.of).items())
         if isinstance(node, Value):
             key = self._named(Key("value", (self._function(node.function), self._point(node.at)), known(node.at), node=node))
@@ -260,7 +270,7 @@ class Context:
             inner = frozenset(self._unscoped(node.of).items())
             data = (inner, node.first, node.last) if isinstance(node, Series) else (inner, node.shifted)
             return {Key(type(node).__name__, data, TOTAL, node=node): self.at.ring.one}
-        raise Refused(f"{type(node).__name__} is no part of the language")
+        raise Refused(f"{type(node).__name__} has no meaning here")
 
     def _unscoped(self, node: Node) -> Form:
         """The normal form of the summand of a series: its letters are bound by the sum."""
@@ -276,10 +286,55 @@ class Context:
 
     def _function(self, f: Function) -> tuple[Any, ...]:
         inner = self._function(f.of) if f.of is not None else None
+        if f.role == "objective" and self.names.setdefault("the objective", Key("function", f.name, TOTAL)).data != f.name:
+            raise Refused(f"a second objective, {f.name}: the assumptions are about one function")
+        if f.role == "envelope":
+            self._prox_exists(f.envelope)
         return (f.name, f.role, inner, None if f.envelope is None else self.number(coefficient(f.envelope)))
+
+    def _prox_exists(self, envelope: Any) -> None:
+        r"""The prox of a weakly convex function exists and its envelope is finite for :math:`\lambda\rho<1`."""
+        lam = coefficient(envelope)
+        if rho in self.at.entries:
+            self.at.no_pole(lam)
+            if not (self.at.sign(1 / lam - rho)[1] or self.at.sign(sp.Rational(1, 2) - lam * rho)[0]) or not self.at.sign(lam)[1]:
+                raise Refused(f"the prox for lambda = {lam} is not shown to exist: lambda rho < 1")
+        self.used |= {on.WEAKLY_CONVEX, on.PROX}
+
+    def _available(self, node: Letter) -> None:
+        r"""A letter of an earlier step exists: :math:`x_{-1}=x_0`, but there is no :math:`g_{-1}` and no :math:`z_{-1}`."""
+        early = self.scope in (Scope.LATE, Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY)
+        if isinstance(node, Iterate):
+            least = 0 if node.first else -2 if early else -1
+            exists = node.index >= least
+        elif isinstance(node, Direction):
+            exists = node.index >= (0 if node.first or not early else -1)
+        elif isinstance(node, Sample) and isinstance(node.at, Iterate):
+            exists = node.at.index >= (0 if node.at.first or not early else -1)
+            if node.name != indexed("g", node.at.index, node.at.first) and _RESERVED.fullmatch(node.name):
+                raise Refused(f"{node.name} is the paper's name of another sample")
+        else:
+            exists = True
+            if _RESERVED.fullmatch(node.name) and not self._paper(node):
+                raise Refused(f"{node.name} is a name of the paper for something else")
+        if not exists:
+            raise Refused(f"{node.name} does not exist {self.scope.value or 'without steps'}")
+
+    def _paper(self, node: Letter) -> bool:
+        """Whether a prox point with a name of the paper is the prox point of the extrapolated point."""
+        from shbcore.proof.letters import bar
+
+        if not isinstance(node, Proximal):
+            return False
+        for first in (False, True):
+            for index in (0, 1) if first else (-1, 0, 1, 2):
+                if node.name == indexed(r"\hat x", index, first):
+                    return self.form(node.of) == self.form(bar(index, first))
+        return False
 
     def _letter(self, node: Letter) -> Key:
         at, first = known(node), None
+        self._available(node)
         data: Any
         if isinstance(node, Free):
             data = (node.name, node.inside)
@@ -292,6 +347,7 @@ class Context:
         elif isinstance(node, Projected):
             data = self._point(node.of)
         elif isinstance(node, Proximal):
+            self._prox_exists(node.envelope)
             data = (self._function(node.function), self.number(coefficient(node.envelope)), self._point(node.of))
         else:
             raise Refused(f"{type(node).__name__} is no letter of the language")
@@ -320,6 +376,8 @@ class Context:
 
         form = self.form(node.of)
         own = meaning(node)
+        if own is None and not node.because and _RESERVED.fullmatch(node.name):
+            raise Refused(f"{node.name} is a name of the paper: a tree under this name must be the paper's")
         if own is not None and form != self.form(own):
             raise Refused(f"{node.name} does not stand for what the paper calls {node.name}")
         key = Key("named", frozenset(form.items()), known(node), node.name, node)
@@ -338,7 +396,7 @@ class Context:
             self.used.add(on.RECURSION)
             if index == 0 and first:
                 self._start(Scope.FIRST_REPAIRED, on.START, name)
-            elif index == 0 and self.scope is Scope.STEP:
+            elif index == 0 and self.scope in (Scope.STEP, Scope.SHORT_RUN):
                 self.used.add(on.START)
             elif (index == 0 and self.scope not in (Scope.LATE, *_RUNS)) or index < 0:
                 raise Refused(f"the recursion for {name} is not available {self.scope.value or 'without steps'}")
@@ -349,7 +407,8 @@ class Context:
         raise Refused(f"{name} is not the direction of the method at this step")
 
     def _start(self, scope: Scope, start: Foundation, name: str) -> None:
-        if self.scope not in (scope, Scope.RUN if scope is Scope.FIRST_REPAIRED else Scope.RUN_PRINTED):
+        runs = (Scope.RUN, Scope.SHORT_RUN) if scope is Scope.FIRST_REPAIRED else (Scope.RUN_PRINTED,)
+        if self.scope not in (scope, *runs):
             raise Refused(f"{name}: {start.name} is not available {self.scope.value}")
         self.used.add(start)
 
@@ -403,6 +462,8 @@ class Context:
             if self.form(p.of) == self.form(y):
                 return
         elif isinstance(p, Iterate):
+            if p.index < 1 and (p.first or p.index < 0 or self.scope not in (Scope.LATE, Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY)):
+                raise Refused(f"{p.name} is not made by a step {self.scope.value or 'without steps'}")
             before = Iterate(p.index - 1, p.first)
             self._direction((before - y) / alpha, p.index - 1, p.first, f"the vector projected to {p.name}")
             self.used.add(on.METHOD)
@@ -426,7 +487,14 @@ class Context:
         self.used |= set(fact.foundations)
 
 
-_RUNS = (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY)
+_RUNS = (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN)
+_RESERVED = re.compile(r"(x|g|z|d|p|\\bar x|\\hat x)_(k|\d|\{k[+-]\d+\}|\{-?\d+\})")
+"""The paper's names of iterates, samples and directions."""
+_NODES = frozenset(
+    (Sum, Scaled, Named, Number, Inner, Value, Quantity, Series, RandomIndex, Mean)
+    + (Free, Iterate, Direction, Sample, Slope, Projected, Proximal)
+)
+"""The language is closed: a subclass is not part of it."""
 _IMPLIED = {
     on.WEAKLY_CONVEX: (on.SMOOTH, on.SMOOTH_EVERYWHERE),
     on.SMOOTH: (on.SMOOTH_EVERYWHERE,),
@@ -486,7 +554,7 @@ def check(line: Any, domain: Domain | None = None) -> Outcome:
         return Outcome(True, "", accept(line, domain or line.statement.domain))
     except Refused as refusal:
         return Outcome(False, str(refusal))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, AttributeError) as error:
         return Outcome(False, f"{error}")
 
 
@@ -571,7 +639,7 @@ def _anchored(context: Context, says: Statement, line: Line) -> None:
     conditional = [one for one in nodes if isinstance(one, Mean) and one.given not in (TOTAL, PATHWISE)]
     if len(anchors) == 2 and (says.given != TOTAL or conditional):
         raise Refused("letters of the first step and of step k meet outside a total expectation")
-    if True in anchors and context.scope not in (Scope.FIRST, Scope.FIRST_REPAIRED, *_RUNS):
+    if True in anchors and context.scope not in (Scope.FIRST, Scope.FIRST_ANY, Scope.FIRST_REPAIRED, *_RUNS):
         raise Refused("letters of the first step in a statement about every step")
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from numbers import Integral
 from typing import Any, Literal, TypeGuard
 
 import sympy as sp
@@ -35,7 +36,9 @@ def coefficient(value: Coefficient, what: str = "coefficient") -> Any:
         raise ValueError(f"{what} {value} is not exact: write Fraction(11, 10), or an expression in the parameters")
     if isinstance(value, Fraction):
         return sp.Rational(value.numerator, value.denominator)
-    found = sp.Integer(int(value)) if not isinstance(value, sp.Basic) and int(value) == value else value
+    if not isinstance(value, (Integral, sp.Expr)):
+        raise TypeError(f"a {what} must be a number or an expression in parameters, got {type(value).__name__}")
+    found = value if isinstance(value, sp.Expr) else sp.Integer(int(value))
     for part in sp.preorder_traversal(found):
         rational = isinstance(part, (sp.Rational, sp.Symbol, sp.Add, sp.Mul))
         if not rational and not (isinstance(part, sp.Pow) and isinstance(part.exp, sp.Integer)):

@@ -9,6 +9,7 @@ import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
 from shbcore.proof.domain import Definition, Domain, Range
+from shbcore.proof.facts import N, alpha, beta
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
     PATHWISE,
@@ -27,7 +28,9 @@ from shbcore.proof.language import (
     Series,
     Sum,
     Value,
+    indexed,
     known,
+    substituted,
     walk,
 )
 from shbcore.proof.statement import Scope, Statement
@@ -38,6 +41,7 @@ WIDTH = 66
 
 _LATE = sp.symbols("Delta L^2 sigma^2 G^2")
 """What the paper writes last in a product."""
+_ROOT = {N: sp.sqrt(sp.Symbol("K") + 1)}
 
 
 class _Printer(LatexPrinter):  # type: ignore[misc]
@@ -47,12 +51,22 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
         return sorted(super()._as_ordered_terms(expr, order), key=lambda term: term.could_extract_minus_sign())
 
 
+def _falls(value: Any) -> bool:
+    """Whether what a person would write first in a sum, its constant or else its one term of least degree, is subtracted."""
+    constant = value.as_coeff_Add()[0]
+    if constant != 0:
+        return bool(constant.is_negative)
+    degree = {term: sum(power for base, power in term.as_powers_dict().items() if base.is_Symbol) for term in value.args}
+    least = [term for term, found in degree.items() if found == min(degree.values())]
+    return len(least) == 1 and bool(least[0].could_extract_minus_sign())
+
+
 def _turned(value: Any) -> tuple[int, Any]:
     """A sign, and the value without it: in -y (x - 1) the factor is turned round, to y (1 - x)."""
     parts, sign = [], 1
     for part in sp.Mul.make_args(value):
         base, power = part.as_base_exp()
-        if base.is_Add and base.as_coeff_Add()[0].is_negative and power.is_Integer:
+        if base.is_Add and _falls(base) and power.is_Integer:
             base, sign = -base, sign * (-1) ** int(power)
         parts.append(base**power)
     whole = sp.Mul(*parts)
@@ -64,7 +78,7 @@ def _turned(value: Any) -> tuple[int, Any]:
 @cache
 def tex(value: Any) -> str:
     """A coefficient, with what the paper writes last in a product last."""
-    value = sp.sympify(value) if isinstance(value, (int, sp.Basic)) else sp.Rational(value)
+    value = (sp.sympify(value) if isinstance(value, (int, sp.Basic)) else sp.Rational(value)).xreplace(_ROOT)
     sign, whole = _turned(value)
     late = [part for part in sp.Mul.make_args(whole) if part in _LATE]
     rest = whole / sp.Mul(*late)
@@ -114,6 +128,8 @@ def _summands(tree: Node) -> list[tuple[str, str]]:
     if isinstance(tree, Sum):
         return [pair for part in tree.parts for pair in _summands(part)] or [("+", "0")]
     if isinstance(tree, Scaled):
+        if tree.times == 0:
+            return []
         sign, times = _signed(tree.times)
         inner = node(tree.of)
         if isinstance(tree.of, Sum) and len(tree.of.parts) > 1:
@@ -125,7 +141,7 @@ def _summands(tree: Node) -> list[tuple[str, str]]:
         return [(sign, f"{text} {inner}".strip())]
     if isinstance(tree, Number):
         sign, times = _signed(tree.value)
-        return [(sign, tex(times))]
+        return [(sign, rf"\left({tex(times)}\right)" if sign == "-" and times.is_Add else tex(times))]
     return [("+", node(tree))]
 
 
@@ -171,8 +187,29 @@ def _side(tree: Node, given: Field) -> list[tuple[str, str]]:
 SENSE = {"<=": r"\le", "==": "="}
 
 
+def _last(rel: Relation) -> Relation:
+    """The relation with its letters of a step called by the last index, where it speaks of all steps: V_{K+1}, or V_K in a short run."""
+    sums = [one for side in (rel.left, rel.right) for one in walk(side) if isinstance(one, (Series, RandomIndex))]
+    if not sums:
+        return rel
+    short = any(one.last == "K-1" if isinstance(one, Series) else one.shifted for one in sums)
+
+    def move(one: Node) -> Node | None:
+        if not isinstance(one, (Letter, Named)) or getattr(one, "first", False):
+            return None
+        for index in (-1, 0, 1):
+            if indexed("", index) in one.name:
+                after = index + (not short)
+                last = f"_{{K{after:+d}}}" if after else "_K"
+                return Named(one.name.replace(indexed("", index), last), one)
+        return None
+
+    return rel.map(lambda side: substituted(side, move))
+
+
 def relation(rel: Relation, given: Field = PATHWISE) -> str:
     """A relation in one line."""
+    rel = _last(rel)
     if rel.left.vector:
         given = PATHWISE
     return f"{_joined(_side(rel.left, given))}{SENSE[rel.sense]} {_joined(_side(rel.right, given))}"
@@ -188,7 +225,7 @@ def _width(text: str) -> int:
 
 def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH) -> str:
     """A relation as a displayed formula, broken before its sign and between its summands where it is long."""
-    one = relation(rel, given)
+    one, rel = relation(rel, given), _last(rel)
     if _width(one) <= width:
         return one
     given = PATHWISE if rel.left.vector else given
@@ -208,6 +245,8 @@ def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH) -> str:
 
 def entry(one: Range | Definition) -> str:
     """A range or a definition."""
+    if one.symbol == N and isinstance(one, Range) and one.lower == 1:
+        return r"K\ge 0"
     name = tex(one.symbol)
     if isinstance(one, Definition):
         return f"{name}={tex(one.formula)}"
@@ -219,17 +258,24 @@ def entry(one: Range | Definition) -> str:
 
 
 def symbols(statement: Statement) -> set[Any]:
-    """The parameters that a statement mentions."""
+    """The parameters that a statement mentions; a statement about a run speaks of the stepsize and of the momentum."""
     found: set[Any] = set()
-    for side in (statement.relation.left, statement.relation.right):
-        for one in walk(side):
-            found |= getattr(one, "times", sp.S.Zero).free_symbols | getattr(one, "value", sp.S.Zero).free_symbols
-    return found
+    nodes = [one for side in (statement.relation.left, statement.relation.right) for one in walk(side)]
+    sums = [one for one in nodes if isinstance(one, (Series, RandomIndex))]
+    for one in (*nodes, *(part for total in sums for part in walk(total.of))):
+        found |= getattr(one, "times", sp.S.Zero).free_symbols | getattr(one, "value", sp.S.Zero).free_symbols
+    for one in statement.domain.definitions:  # a parameter of an assumption that is fixed, such as rho = 0 for convex functions
+        name = rf"(?<![A-Za-z\\]){re.escape(tex(one.symbol))}(?![A-Za-z])"
+        found |= {one.symbol} if any(re.search(name, text) for part in statement.assumes for text in part.name.split("$")[1::2]) else set()
+    return found | ({alpha, beta} if sums else set())
 
 
 def domain(where: Domain, of: set[Any] | None = None) -> str:
-    """The ranges and definitions, of some parameters only if these are given, as formulas between dollars."""
-    return ", ".join(f"${entry(one)}$" for one in (where.entries if of is None else where.about(of)))
+    """The ranges and definitions, of some parameters only if these are given: for all ..., where ..."""
+    chosen = where.entries if of is None else where.about(of)
+    ranges = ", ".join(f"${entry(one)}$" for one in chosen if isinstance(one, Range))
+    meanings = ", ".join(f"${entry(one)}$" for one in chosen if isinstance(one, Definition))
+    return ", ".join([*([f"for all {ranges}"] if ranges else []), *([f"where {meanings}"] if meanings else [])])
 
 
 def assumptions(of: Iterable[Foundation]) -> str:
@@ -239,7 +285,7 @@ def assumptions(of: Iterable[Foundation]) -> str:
 
 def setting(statement: Statement) -> str:
     """Everything that a statement says before its formula: assumptions, steps, start."""
-    parts = [f"Let {assumptions(statement.assumes)}."] if statement.assumes else []
+    parts = [f"Assume {assumptions(statement.assumes)}."] if statement.assumes else []
     scope = statement.scope.value if statement.scope is not Scope.INHERITED else ""
     return " ".join([*parts, scope[:1].upper() + scope[1:]]).strip()
 
@@ -249,4 +295,4 @@ def sentence(statement: Statement) -> str:
     where = domain(statement.domain, symbols(statement))
     head = setting(statement)
     head = f"{head}: " if head and not head.endswith(".") else f"{head} " if head else ""
-    return f"{head}${relation(statement.relation, statement.given)}$" + (f", for all {where}." if where else ".")
+    return f"{head}${relation(statement.relation, statement.given)}$" + (f", {where}." if where else ".")

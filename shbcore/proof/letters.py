@@ -9,13 +9,56 @@ import sympy as sp
 from shbcore.model import constants
 from shbcore.proof.domain import Domain, between, defined, inverse_at_least, nonnegative, positive
 from shbcore.proof.facts import G2, L2, N, alpha, beta, f_star, rho, sigma2
-from shbcore.proof.language import Direction, Function, Iterate, Named, Node, Sample, indexed
+from shbcore.proof.language import Direction, Function, Iterate, Named, Node, Proximal, Sample, indexed
 
+# fmt: off
 __all__ = [
-    *("ADMISSIBLE", "F_env", "G2", "L2", "N", "alpha", "beta", "d", "d_k", "d_next", "f", "f_star", "g_k", "g_next", "grad_env"),
-    *("gradient", "h_star", "lam", "nu", "p", "p_k", "p_next", "prox", "recursion", "rho", "sample", "sigma2", "trial", "x", "x_bar"),
-    *("x_bar_next", "x_hat", "x_hat_next", "x_k", "x_next", "x_prev", "xi", "z_any", "z_k", "z_next", "bar", "z", "z_printed", "trial_at"),
+    "ADMISSIBLE",
+    "G2",
+    "L2",
+    "F_env",
+    "N",
+    "alpha",
+    "bar",
+    "beta",
+    "d",
+    "d_k",
+    "d_next",
+    "f",
+    "f_star",
+    "g_k",
+    "g_next",
+    "grad_env",
+    "gradient",
+    "h_star",
+    "lam",
+    "nu",
+    "p",
+    "p_k",
+    "p_next",
+    "prox",
+    "recursion",
+    "rho",
+    "sample",
+    "sigma2",
+    "trial",
+    "trial_at",
+    "x",
+    "x_bar",
+    "x_bar_next",
+    "x_hat",
+    "x_hat_next",
+    "x_k",
+    "x_next",
+    "x_prev",
+    "xi",
+    "z",
+    "z_any",
+    "z_k",
+    "z_next",
+    "z_printed",
 ]
+# fmt: on
 
 lam, nu, xi = sp.symbols("lambda nu xi")
 
@@ -83,7 +126,7 @@ z_any = Direction(0)
 r""":math:`z_k`, of which nothing is said: for lines that hold with any start."""
 
 
-def prox(index: int = 0, first: bool = False) -> Node:
+def prox(index: int = 0, first: bool = False) -> Proximal:
     r""":math:`\hat x_k=\mathrm{prox}_{\lambda F}(\bar x_k)`."""
     return F_env.prox(bar(index, first), indexed(r"\hat x", index, first))
 

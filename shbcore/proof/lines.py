@@ -5,7 +5,7 @@ are no definition, such as nonexpansiveness or the optimality of a projection, a
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import sympy as sp
 
@@ -29,7 +29,7 @@ from shbcore.proof.language import (
     coefficient,
 )
 from shbcore.proof.letters import ADMISSIBLE, rho
-from shbcore.proof.statement import Scope, Statement
+from shbcore.proof.statement import Scope, Statement, canonical
 
 NONSMOOTH = (A1, A2)
 SMOOTH_ORACLE = (A1, A3)
@@ -96,6 +96,36 @@ def weak_convexity(f: Function, x: Node, y: Node) -> Use:
     return _fact("weak_convexity", f, x, y)
 
 
+def convex_part(f: Function, phi: Function, x: Node) -> Use:
+    r""":math:`\phi(x)=f(x)+\frac\rho2\|x\|^2`: the definition of weak convexity."""
+    return _fact("convex_part", f, phi, x)
+
+
+def tangent(f: Function, phi: Function, x: Node, y: Node) -> Use:
+    r""":math:`\phi(y)\ge\phi(x)+\langle f'(x)+\rho x,y-x\rangle`: the convex function above its tangent."""
+    return _fact("tangent", f, phi, x, y)
+
+
+def jensen(phi: Function, x: Node, y: Node, weight: Coefficient) -> Use:
+    r""":math:`\phi(wx+(1-w)y)\le w\phi(x)+(1-w)\phi(y)`: the convex function below its chord."""
+    return _fact("jensen", phi, x, y, coefficient(weight))
+
+
+def outer_tangent(f: Function, x: Node, y: Node) -> Use:
+    r""":math:`h(c(y))\ge h(c(x))+\langle v,c(y)-c(x)\rangle` with :math:`v\in\partial h(c(x))`, for :math:`f=h\circ c`."""
+    return _fact("outer_tangent", f, x, y)
+
+
+def linearisation(x: Node, y: Node) -> Use:
+    r""":math:`-\langle v,c(y)-c(x)-\nabla c(x)(y-x)\rangle\le\frac{L_hL_c}2\|y-x\|^2`: the bound of :math:`v` times that of the error."""
+    return _fact("linearisation", x, y)
+
+
+def nearest(p: Letter, y: Node, u: Node) -> Use:
+    r""":math:`\|\Pi(y)-y\|^2\le\|u-y\|^2` for :math:`u\in X`: the definition of the projection."""
+    return _fact("projection_minimises", p, y, u)
+
+
 def smooth_above(f: Function, x: Node, y: Node) -> Use:
     r""":math:`f(y)\le f(x)+\langle\nabla f(x),y-x\rangle+\frac\rho2\|y-x\|^2`."""
     return _fact("smooth_above", f, x, y)
@@ -159,6 +189,16 @@ def bounded_gradient(f: Function, x: Node) -> Use:
 def infimum(f: Function, x: Node) -> Use:
     r""":math:`f^\star\le f(x)` on :math:`X`."""
     return _fact("infimum", f, x)
+
+
+def uniform(of: Node, *, shift: bool = False) -> Use:
+    r""":math:`(K+1)\,\mathrm E[e_{k^*}]=\sum_{k=0}^K\mathrm E[e_k]`, with ``shift`` for :math:`k^*` on :math:`\{-1,\dots,K-1\}`."""
+    return _fact("uniform", of, shift)
+
+
+def first_term(of: Node, last: Literal["K", "K-1"] = "K") -> Use:
+    r""":math:`\sum_{k=0}\mathrm E[e_k]=\mathrm E[e_0]+\sum_{k=1}\mathrm E[e_k]`."""
+    return _fact("first_term", of, last)
 
 
 def assume(relation: Relation, name: str, meaning: str = "") -> tuple[Use, Foundation]:
@@ -257,5 +297,26 @@ def prox_optimality(prox: Proximal, u: Node) -> Limit:
 def conjugate_smooth(h: Function, p: Letter, y: Node, q: Letter, v: Node) -> Line:
     r""":math:`h^*(v)\le h^*(y)+\langle\Pi y,v-y\rangle+\frac12\|v-y\|^2` with :math:`p=\Pi y`, :math:`q=\Pi v`."""
     claim = h(v) <= h(y) + p @ (v - y) + (v - y) ** 2 / 2
-    terms = (1 * conjugate_value(h, p, y), -1 * conjugate_value(h, q, v), 1 * projection(p, y, q))
+    terms = (-1 * conjugate_value(h, p, y), 1 * conjugate_value(h, q, v), 1 * projection(p, y, q))
     return _lemma(claim, (*terms, sp.Rational(1, 2) * square(v - y - q + p)), "smoothness of $h^*$")
+
+
+def flat(whole: Line) -> Line:
+    """The same line from facts and definitions alone: earlier lines replaced by their own terms, equal terms added up.
+
+    Lines that hold wherever they are used (nonexpansiveness, Young) and joins stay as they are.
+    """
+    total: dict[Any, Term] = {}
+
+    def add(part: Line, times: Any) -> None:
+        for term in part.terms:
+            weight = times * term.multiplier
+            inner = term.source
+            if isinstance(inner, Line) and inner.statement.scope is not Scope.INHERITED:
+                add(inner, weight)
+                continue
+            key = canonical(inner) if isinstance(inner, Fact) else canonical(inner.statement)
+            total[key] = Term(sp.factor(weight + (total[key].multiplier if key in total else 0)), inner)
+
+    add(whole, sp.S.One)
+    return Line(whole.statement, tuple(total.values()), whole.name)

@@ -26,10 +26,12 @@ class Scope(Enum):
     STEP = r"for every $k\ge1$, and for $k=0$ if $z_0=\beta g_0$"
     LATE = r"for every $k\ge1$, with any start"
     FIRST = r"for the printed start $z_0=g_0$"
+    FIRST_ANY = r"at the first step, with any start"
     FIRST_REPAIRED = r"for the start $z_0=\beta g_0$"
     PRINTED = r"for every $k\ge0$, with the printed start $z_0=g_0$"
     RUN = r"for every $K\ge0$, with $z_0=\beta g_0$"
     RUN_PRINTED = r"for every $K\ge0$, with the printed start $z_0=g_0$"
+    SHORT_RUN = r"for every $K\ge0$, with the start $z_0=\beta g_0$"
     RUN_ANY = r"for every $K\ge0$, with any start"
 
 
@@ -39,14 +41,17 @@ USABLE: dict[Scope, frozenset[Scope]] = {
     Scope.EVERY: frozenset({Scope.ANY, Scope.INHERITED, Scope.EVERY}),
     Scope.STEP: frozenset({Scope.ANY, Scope.INHERITED, Scope.EVERY, Scope.STEP}),
     Scope.LATE: _AT_LAST,
-    Scope.FIRST: frozenset({Scope.ANY, Scope.INHERITED, Scope.FIRST}),
-    Scope.FIRST_REPAIRED: frozenset({Scope.ANY, Scope.INHERITED, Scope.FIRST_REPAIRED}),
+    Scope.FIRST: frozenset({Scope.ANY, Scope.INHERITED, Scope.FIRST, Scope.FIRST_ANY}),
+    Scope.FIRST_ANY: frozenset({Scope.ANY, Scope.INHERITED, Scope.FIRST_ANY}),
+    Scope.FIRST_REPAIRED: frozenset({Scope.ANY, Scope.INHERITED, Scope.FIRST_REPAIRED, Scope.FIRST_ANY}),
     Scope.PRINTED: frozenset(),
-    Scope.RUN: _AT_LAST | {Scope.FIRST_REPAIRED, Scope.RUN, Scope.RUN_ANY},
-    Scope.RUN_PRINTED: _AT_LAST | {Scope.FIRST, Scope.RUN_PRINTED, Scope.RUN_ANY},
-    Scope.RUN_ANY: _AT_LAST | {Scope.RUN_ANY},
+    Scope.RUN: _AT_LAST | {Scope.FIRST_ANY, Scope.FIRST_REPAIRED, Scope.RUN, Scope.RUN_ANY},
+    Scope.RUN_PRINTED: _AT_LAST | {Scope.FIRST_ANY, Scope.FIRST, Scope.RUN_PRINTED, Scope.RUN_ANY},
+    Scope.SHORT_RUN: (_AT_LAST - {Scope.LATE}) | {Scope.FIRST_ANY, Scope.FIRST_REPAIRED, Scope.SHORT_RUN},
+    Scope.RUN_ANY: _AT_LAST | {Scope.FIRST_ANY, Scope.RUN_ANY},
 }
-r"""Which earlier lines a line may use: in a statement about a whole run the letters of a step stand for the last one, :math:`k\ge1`."""
+r"""Which earlier lines a line may use: in a statement about a whole run the letters of a step stand for the last one, :math:`k=K+1`
+(in a short run :math:`k=K`, which may be 0)."""
 
 
 @dataclass(frozen=True)
