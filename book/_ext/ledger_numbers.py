@@ -1,7 +1,7 @@
 """Sphinx extension: numbers of the ledger as substitutions, so that no page repeats one by hand.
 
-``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}`` are numbers; so is ``{{ measured }}``, of
-claims decided by measurement alone.  ``{{ verdicts }}`` is a table.
+``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}``, ``{{ formal }}``, ``{{ defects }}`` and
+``{{ typos }}`` (both counted where they begin) are numbers; so is ``{{ measured }}``, of claims decided by measurement alone.  ``{{ verdicts }}`` is a table.
 """
 
 from typing import Any
@@ -15,15 +15,15 @@ MEANING = {
     "unstated": "an assumption is missing",
     "open": "not decided here: a sentence about the literature, or an assertion without proof",
 }
-EXACT = {"certificate", "exact", "counterexample"}
+EXACT = {"kernel", "certificate", "exact", "counterexample"}
 
 
 def numbers() -> dict[str, str]:
     """The substitutions, read from the ledger."""
-    from shbcore.claims import ledger
+    from shbcore.claims import registry
 
-    claims = ledger.claims()
-    count = ledger.by_class(claims)
+    claims = registry.claims()
+    count = registry.by_class(claims)
     rows = [f"| {verdict} | {MEANING[verdict]} | {number} |" for verdict, number in count.items()]
     repaired = sum(claim.defective for claim in claims)
     found = {
@@ -35,6 +35,9 @@ def numbers() -> dict[str, str]:
             bool(kinds) and not kinds & EXACT for kinds in ({c.kind for c in claim.checks} for claim in claims)
         ),
         "checks": sum(len(claim.checks) for claim in claims),
+        "defects": len(registry.roots()),
+        "typos": sum(claim.as_printed == "typo" for claim in registry.roots()),
+        "formal": sum(len(claim.statements) for claim in claims),
     }
     table = "\n".join(["| verdict | meaning | claims |", "|---|---|---:|", *rows])
     return {**{name: str(number) for name, number in found.items()}, "verdicts": table}

@@ -200,7 +200,7 @@ def _envelope_3(extra: Any) -> Relation:
         F_env(x_bar)
         + weight * f(x_prev)
         - alpha / 2 * grad_env**2
-        + (1 - beta) ** 2 / (2 * lam**2 * nu**2) * alpha * d_k**2
+        + (1 - beta) ** 2 / (2 * lam**2 * nu**2 * alpha) * (x_k - x_prev) ** 2
     )
     claim: Relation = F_env(x_bar_next) + weight * f(x_k) <= right + extra
     return claim

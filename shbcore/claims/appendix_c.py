@@ -1,9 +1,577 @@
-r"""Appendix C: the places of the proof of Lemma 5."""
+r"""Appendix C, place by place: the proof of Lemma 5.
 
-from shbcore.claims.appendix_c_phi import W, WEIGHTS, f, phi, phi_nonnegative, stepsizes_up_to
-from shbcore.claims.appendix_c_sharp import W_NOISE, lemma_W_beyond, lemma_W_sharp
-from shbcore.claims.appendix_c_z import lemma_W
-from shbcore.claims.registry import Section
+The lines stand in :mod:`shbcore.claims.appendix_c_phi` (Lemma 6), :mod:`shbcore.claims.appendix_c_z` (Lemmas 7 and 5) and
+:mod:`shbcore.claims.appendix_c_sharp` (the best stepsize).
+"""
+# ruff: noqa: F403, F405  -- the letters of the step are called by name, as on paper
 
-__all__ = ["W", "WEIGHTS", "W_NOISE", "f", "lemma_W", "lemma_W_beyond", "lemma_W_sharp", "phi", "phi_nonnegative", "stepsizes_up_to"]
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from shbcore.claims import smooth_instances as instances
+from shbcore.claims.appendix_a import OPTIMALITY
+from shbcore.claims.appendix_c_phi import *
+from shbcore.claims.appendix_c_sharp import *
+from shbcore.claims.appendix_c_z import *
+from shbcore.claims.method import START
+from shbcore.claims.registry import Check, Definition, Section, as_printed, proved, refused
+from shbcore.claims.trial import RARE, RARE_WORDS, broken_at, first_step_breaks
+from shbcore.proof.kernel import Line, check, recondition
+from shbcore.proof.language import NOW, PAST, PATHWISE, E, Named, Node, Number, Relation
+from shbcore.proof.letters import *
+from shbcore.proof.statement import Scope, Statement
+
 here = Section("C Proof of Lemma 5")
+f = smooth_f
+step = partial(here.claim, kind="step", chapter="phi_and_W")
+lemma = partial(here.claim, kind="lemma", chapter="phi_and_W")
+definition = partial(here.claim, kind="definition", chapter="phi_and_W")
+
+FIRST_STEP = "From the second step on, or with the repaired start."
+BOTH_SIDES = (
+    r"Expectations given $\mathcal{F}_{k-1}$ on both sides; from the second step on, or with the repaired start."
+)
+AS_LEMMA_7 = "As for Lemma 7."
+AFTER_RARE = r"given $\mathcal{F}_k$ it fails after a rare large sample"
+
+
+def rare(like: Line, what: str = AFTER_RARE, printed: Statement | None = None) -> Check:
+    """The check that a printed line fails at the rare sample, where the repaired one holds."""
+    wrong = printed if printed is not None else as_printed(like, given=NOW)
+    return broken_at(wrong, RARE, 1, f"{RARE_WORDS}; k = 1", what, repaired=like.statement)
+
+
+def slides(like: Line, printed: Statement | None = None) -> Check:
+    """The check that a line fails at the first step of the printed start, without any noise."""
+    return first_step_breaks(like, instances.SLIDE, instances.SLIDE_WORDS, printed)
+
+
+def on_range(build: Callable[..., Line], what: str, control_what: str, *, far: str = "", **change: Any) -> Check:
+    """The certificate of a sign on a whole range; its control is refused by the kernel, since at a single point it may be true."""
+    return replace(proved(build, what, control_what, far=far, **change), control=lambda: check(build(**change)))
+
+
+# --- Lemma 6
+
+LEMMA_6 = lemma(
+    "lem:xdiff:smooth",
+    "Lemma 6 (Appendix C)",
+    says=proved(lemma_6, "given the present, for every start", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    words=r"True as printed, for any start; neither (A3) nor a bound on the stepsize is needed, and weak convexity is enough.",
+    more=instances.LEMMA_6,
+)
+LEMMA_6_DISPLAY = lemma(
+    "lem:xdiff:smooth/display",
+    "Lemma 6, the display",
+    says=proved(lemma_6, "given the present, for every start", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    uses=[LEMMA_6],
+)
+REWRITE = step(
+    "alg:iters:def:a:rewrite",
+    "The step rewritten",
+    says=proved(rewrite, "the new iterate is least", "eleven tenths of its square", half=HALF * ELEVEN_TENTHS),
+    words=r"Here $x$ is any point of $\mathcal{X}$: the new iterate is the minimiser.",
+)
+CONJUGATE = step(
+    "alg:iters:def:a:rewrite/conjugate",
+    "The conjugate of $h$",
+    says=[
+        proved(conjugate_above, "below its parabolas", "nine tenths of the square", half=HALF * NINE_TENTHS),
+        proved(conjugate_below, "above its tangents", "eleven tenths of the slope", share=ELEVEN_TENTHS),
+        proved(conjugate_lipschitz, "a Lipschitz gradient", "nine tenths of the distance", share=NINE_TENTHS),
+    ],
+    words=r"The first two lines say that the projection is the gradient of $h^*$, the third that it is 1-Lipschitz. The gradient at "
+    r"$x_k-\alpha z_k$ is therefore $x_{k+1}$, by the step of the method.",
+)
+SMOOTHNESS = step(
+    "alg:iters:def:a:rewrite/smoothness",
+    "Smoothness of $h^*$",
+    says=proved(smoothness, "between the two trial points", "nine tenths of the square", half=HALF * NINE_TENTHS),
+    uses=[CONJUGATE],
+)
+VARPHI_DIFF = step(
+    "eq:varphi:diff",
+    r"$\varphi_{k+1}-\varphi_k$",
+    says=proved(varphi_diff, r"smoothness of $h^*$ put in", "nine tenths of the square", half=HALF * NINE_TENTHS),
+)
+NORM_IDENTITY = step(
+    "eq:norm:identity",
+    "Polarisation",
+    says=proved(norm_identity, "identity", "nine tenths of the first square", half=HALF * NINE_TENTHS),
+)
+INNER_1A = step(
+    "proof:lema:1:inp:1:a",
+    "Polarisation at $k$",
+    says=proved(inner_1a, "identity", "nine tenths of the second square", half=HALF * NINE_TENTHS),
+    uses=[NORM_IDENTITY],
+)
+INNER_1B = step(
+    "proof:lema:1:inp:1:b",
+    "Polarisation at $k+1$",
+    says=proved(inner_1b, "identity", "nine tenths of the second square", half=HALF * NINE_TENTHS),
+    uses=[NORM_IDENTITY],
+)
+INNER_2 = step(
+    "proof:lema:1:inp:2",
+    "Difference of squares",
+    says=proved(inner_2, "identity", "nine tenths of the product", share=NINE_TENTHS),
+    uses=[NORM_IDENTITY],
+)
+VARPHI_DIFF_2 = step(
+    "eq:varphi:diff:2",
+    r"$\varphi_{k+1}-\varphi_k$, simplified",
+    says=[
+        proved(varphi_diff_2, "the inequality", "nine tenths of the product", share=NINE_TENTHS),
+        proved(varphi_diff_2_split, "the identity after it", "nine tenths of the last product", share=NINE_TENTHS),
+    ],
+    uses=[INNER_1A, INNER_1B, INNER_2],
+)
+INNER_3C = step(
+    "proof:lema:1:inp:3:c",
+    "Squares of $z$",
+    says=proved(inner_3c, "identity", "nine tenths of the square", half=HALF * NINE_TENTHS),
+    uses=[NORM_IDENTITY],
+)
+OPTIMALITY_AT_X = step(
+    "eq:x:opt:cond:x_next",
+    "Optimality at $x_k$",
+    says=proved(optimality_at_x, "optimality at the last iterate", "eleven tenths of the step", share=ELEVEN_TENTHS),
+    uses=[OPTIMALITY],
+)
+INNER_3A = step(
+    "proof:lema:1:inp:3:a",
+    "Definition of $z_{k+1}$ put in",
+    says=proved(inner_3a, "identity", "nine tenths of the subgradient", share=NINE_TENTHS),
+    words=r"It holds for every start, since $z_{k+1}$ is always given by the recursion.",
+)
+INNER_3B = step(
+    "proof:lema:1:inp:3:b",
+    "Bounded by optimality",
+    says=proved(inner_3b, "optimality again", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    uses=[INNER_3A],
+)
+VARPHI_DIFF_3 = step(
+    "eq:varphi:diff:3",
+    r"$\varphi_{k+1}$ against $\varphi_k$",
+    says=proved(varphi_diff_3, "the lines before together", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    uses=[INNER_3C],
+)
+WEAK_CONVEXITY_NEXT = step(
+    "proof:lema:1:inp:g:xdiff",
+    "Weak convexity at $x_{k+1}$",
+    says=proved(weak_convexity_next, "given the present", r"nine tenths of $\rho$", share=NINE_TENTHS),
+)
+VARPHI_DIFF_4 = step(
+    "eq:varphi:diff:4",
+    "Lemma 6, end of the proof",
+    says=proved(varphi_diff_4, "given the present", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+)
+
+# --- Lemma 7
+
+Z_DIFF_1 = step(
+    "proof:smooth:z:diff:1",
+    "$z_{k+1}-z_k$ squared",
+    as_printed="false",
+    says=[
+        proved(z_diff_1, "by the recursion", "nine tenths of the samples", share=NINE_TENTHS),
+        proved(z_diff_1_split, "the noise taken apart", "nine tenths of the cross term", twice=2 * NINE_TENTHS),
+    ],
+    printed=[as_printed(z_diff_1()), as_printed(z_diff_1_split())],
+    words=r"Here $\Delta_k$ is the noise $g_k-\nabla f(x_k)$ of a sample.",
+    repair=FIRST_STEP,
+    consequence="Lemma 7 from the second step on, or with the repaired start.",
+    more=slides(z_diff_1()),
+    root=START,
+)
+NOISE_DIFFERENCE = step(
+    "proof:smooth:z:diff:Delta",
+    "The noise term",
+    as_printed="false",
+    says=[
+        proved(noise_halves, "for every outcome", "nine tenths of the first 2", twice=2 * NINE_TENTHS),
+        proved(noise_difference, "given the past", "nine tenths of 4", factor=4 * NINE_TENTHS),
+    ],
+    printed=[as_printed(noise_halves()), as_printed(noise_difference(), given=NOW)],
+    repair=r"$\mathcal{F}_{k-1}$ in place of $\mathcal{F}_k$, at which $\|\Delta_k\|^2$ is already known.",
+    consequence=AS_LEMMA_7,
+    more=[
+        proved(
+            noise_difference_sharp, "sharper: the noises are uncorrelated", "nine tenths of 2", factor=2 * NINE_TENTHS
+        ),
+        rare(noise_difference()),
+        refused(
+            lambda: recondition(noise_k**2, NOW, PAST, ADMISSIBLE),
+            lambda: recondition(d_k**2, NOW, PAST, ADMISSIBLE),
+            r"given $\mathcal{F}_k$ the noise is known, not averaged",
+            "the last step, which is known one field earlier",
+        ),
+    ],
+)
+CROSS_TERM = definition(
+    "proof:smooth:z:diff:T",
+    "The cross term $T$",
+    as_printed="typo",
+    says=[Definition(q_k), proved(cross_letters, "the cross term", "nine tenths of it", twice=2 * NINE_TENTHS)],
+    printed=Definition(Named("p_k", q_k.of)),
+    words=r"The direction without its noise is called $q_k$ here; $T$ is either side.",
+    printed_words=r'the letter $p_k$, which had been fixed "throughout the paper" for the momentum',
+    repair="Another letter in Appendix C.",
+    consequence="None: Appendix C never uses the momentum of Section 3.",
+)
+FRESH_NOISE = step(
+    "proof:smooth:cond:expect:a",
+    "Fresh noise",
+    says=proved(fresh_noise, "given the present", "the noise of the step before", drawn=noise_k),
+    words=r"The difference $q_{k+1}-q_k$ is known at $\mathcal{F}_k$; the paper calls it $p_{k+1}-p_k$.",
+)
+_PRODUCT = noise_k @ (q_next - q_k)
+OLD_NOISE_SWAP = step(
+    "proof:smooth:cond:expect:b",
+    "Old noise: a change of condition",
+    as_printed="false",
+    says=proved(old_noise_averaged, "averaged over the last sample", "nine tenths of it", share=NINE_TENTHS),
+    printed=Statement((-E(_PRODUCT, NOW)).equals(-E(_PRODUCT, PAST)), NOW, ADMISSIBLE, (), Scope.PRINTED),
+    words=r"Only the average of the left side over $S_k$ is the right side. "
+    r"Nothing is needed here: condition on $\mathcal{F}_{k-1}$ throughout.",
+    repair=r"Drop the line; condition on $\mathcal{F}_{k-1}$ from the start.",
+    consequence=r"Lemmas 5 and 7 hold given $\mathcal{F}_{k-1}$, with the same constants; Theorem 3 takes total expectations.",
+    more=[
+        rare(
+            old_noise_averaged(),
+            r"what is known at $\mathcal{F}_k$ is not its mean given $\mathcal{F}_{k-1}$",
+            Statement((-E(_PRODUCT, NOW)).equals(-E(_PRODUCT, PAST)), NOW, ADMISSIBLE, (), Scope.PRINTED),
+        ),
+        refused(
+            lambda: recondition(_PRODUCT, NOW, PAST, ADMISSIBLE),
+            lambda: recondition(d_k @ q_k, NOW, PAST, ADMISSIBLE),
+            "the change of condition is refused as not measurable",
+            "the same of what the past knows",
+        ),
+    ],
+)
+OLD_NOISE = step(
+    "proof:smooth:cond:expect:b:1",
+    "Old noise against what was known",
+    says=proved(old_noise, "given the past", "one index later", known=q_next),
+)
+X_VIRTUAL = definition(
+    "proof:smooth:p:normdiff/x_virtual",
+    r"The virtual iterate $x^\prime_{k+1}$",
+    says=Definition(x_virtual),
+    words=r"The step without the noise of $S_k$, known at $\mathcal{F}_{k-1}$.",
+    more=[
+        proved(virtual_iterate_known, "the past knows it", "the true iterate", known=x_next),
+        instances.VIRTUAL,
+    ],
+)
+Q_VIRTUAL = definition(
+    "proof:smooth:p:normdiff/p_virtual",
+    r"The virtual direction $p^\prime_{k+1}$",
+    says=Definition(q_virtual),
+    words=r"Known at $\mathcal{F}_{k-1}$; the paper calls it $p^\prime_{k+1}$.",
+    more=[proved(virtual_direction_known, "the past knows it", "the true direction", known=q_next)],
+    uses=[X_VIRTUAL],
+)
+CAUCHY = step(
+    "proof:smooth:p:normdiff/cauchy",
+    "Old noise against the virtual direction",
+    says=[
+        proved(virtual_step, "the virtual direction is free", "nine tenths of the true one", share=NINE_TENTHS),
+        proved(cauchy, "Cauchy and Schwarz", "nine tenths of the second square", half=HALF * NINE_TENTHS),
+    ],
+    words=r"The second line holds for every outcome and every $\theta$; its right side is least at the product of the two "
+    "norms, which is the last line of the display.",
+    uses=[Q_VIRTUAL],
+)
+NORMDIFF = step(
+    "proof:smooth:p:normdiff",
+    "The virtual direction is near",
+    as_printed="false",
+    says=[
+        proved(normdiff_b, "steps (a) and (b)", "nine tenths of the right side", share=NINE_TENTHS),
+        proved(normdiff_c, "step (c)", "nine tenths of the right side", share=NINE_TENTHS),
+        proved(normdiff, "first and last term", "the noise of the next step", drawn=noise_next),
+    ],
+    printed=[as_printed(normdiff_b()), as_printed(normdiff_c()), as_printed(normdiff())],
+    words="The display with both sides squared.",
+    repair=FIRST_STEP,
+    consequence="None: the next display holds at the first step all the same.",
+    more=slides(normdiff()),
+    uses=[X_VIRTUAL, Q_VIRTUAL],
+    root=START,
+)
+OLD_NOISE_BOUNDED = step(
+    "proof:smooth:cond:expect:b:3",
+    "Old noise bounded",
+    says=[
+        proved(noise_against_momentum_late, "given the past", "nine tenths of the noise", share=NINE_TENTHS),
+        proved(
+            noise_against_momentum_first,
+            "at the first step, with the printed start",
+            "the direction of the step after",
+            momentum=q(2, True),
+        ),
+        proved(noise_bound, "the variance", r"nine tenths of $\sigma^2$", share=NINE_TENTHS),
+    ],
+    words="At the first step of the printed start the display before is false, and this one is true for another reason: the projection "
+    "of a step along the gradient alone is known beforehand, and the noise turns the step towards itself.",
+    more=proved(noise_against_momentum, "with the repaired start", "nine tenths of the noise", share=NINE_TENTHS),
+    uses=[CAUCHY],
+)
+CROSS_BOUNDED = step(
+    "proof:smooth:cond:expect:b:final",
+    "The cross term bounded",
+    as_printed="false",
+    says=proved(cross_term, "given the past", "nine tenths of 2", twice=2 * NINE_TENTHS),
+    printed=as_printed(cross_term(), given=NOW),
+    repair=r"$\mathcal{F}_{k-1}$ in place of $\mathcal{F}_k$; from the second step on, or with the repaired start.",
+    consequence=AS_LEMMA_7,
+    more=broken_at(
+        as_printed(cross_term(), given=NOW),
+        instances.COIN,
+        1,
+        instances.COIN_WORDS,
+        r"given $\mathcal{F}_k$ it fails: a fair coin suffices",
+        repaired=cross_term().statement,
+    ),
+    uses=[CROSS_TERM, FRESH_NOISE, OLD_NOISE],
+    root=OLD_NOISE_SWAP,
+)
+Z_DIFF_2 = step(
+    "proof:smooth:z:diff:2",
+    r"$\|z_{k+1}-z_k\|^2$ bounded",
+    as_printed="false",
+    says=[
+        proved(z_diff_2_first, "given the past", "nine tenths of 6", factor=6 * NINE_TENTHS),
+        proved(z_diff_2_convexity, "for every outcome", r"nine tenths of $\rho^2$", share=NINE_TENTHS),
+        proved(z_diff_2, "first and last term", "nine tenths of 6", factor=6 * NINE_TENTHS),
+    ],
+    printed=[as_printed(z_diff_2_first(), given=NOW), as_printed(z_diff_2(), given=NOW)],
+    words="The later inequalities of the display hold for every outcome.",
+    repair=BOTH_SIDES,
+    consequence=AS_LEMMA_7,
+    more=[
+        proved(z_diff_2_sharp, "sharper: 4 for 6", "nine tenths of 4", factor=4 * NINE_TENTHS),
+        rare(z_diff_2_first()),
+    ],
+    uses=[Z_DIFF_1],
+    root=OLD_NOISE_SWAP,
+)
+D_DECOMPOSITION = step(
+    "proof:smooth:d:diff:decom",
+    r"$\|d_{k+1}-d_k\|^2$ expanded",
+    says=proved(d_decomposition, "identity", "nine tenths of the product", twice=2 * NINE_TENTHS),
+)
+D_OPTIMALITY = step(
+    "proof:smooth:d:diff:decom:1/optimality",
+    "Optimality in terms of $d$",
+    as_printed="false",
+    says=proved(d_optimality, "optimality at the last iterate", "nine tenths of the sample", share=NINE_TENTHS),
+    printed=as_printed(d_optimality()),
+    repair=FIRST_STEP,
+    consequence="Lemma 7 from the second step on, or with the repaired start.",
+    more=slides(d_optimality()),
+    uses=[OPTIMALITY],
+    root=START,
+)
+
+
+def divided(right: Node) -> Relation:
+    r"""A bound on :math:`\langle d_{k+1},d_{k+1}-d_k\rangle` as printed, divided by :math:`1-\beta`."""
+    bound: Node = -beta / (1 - beta) * d_next**2 + beta / (alpha * (1 - beta)) * right
+    return d_next @ (d_next - d_k) <= bound
+
+
+_DIVIDED_1 = as_printed(d_product(), relation=divided(g_k @ (x_k - x_next)))
+D_PRODUCT = step(
+    "proof:smooth:d:diff:decom:1",
+    r"$\langle d_{k+1},d_{k+1}-d_k\rangle$ bounded",
+    as_printed="false",
+    says=proved(d_product, r"times $1-\beta$", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    printed=_DIVIDED_1,
+    printed_words=r"the inequality divided by $1-\beta$, although $\beta$ may be 1",
+    repair=r"Do not divide: the line is multiplied by $1-\beta$ again later. From the second step on, or with the repaired start.",
+    consequence="None beyond Lemma 7's own start.",
+    more=slides(d_product(), _DIVIDED_1),
+)
+GRADIENT_SPLIT = step(
+    "proof:smooth:g:inp/split",
+    r"$\langle g_k,x_k-x_{k+1}\rangle$ in three parts",
+    says=proved(gradient_split, "identity", "nine tenths of the last part", share=NINE_TENTHS),
+)
+_MOVE = noise_k @ (x_k - x_next)
+_STEP_NOISE = as_printed(
+    step_noise_virtual(), relation=E(_MOVE, NOW).equals(E(noise_k @ (x_virtual - x_next), PAST)), given=NOW
+)
+STEP_NOISE_VIRTUAL = step(
+    "proof:smooth:g:inp/noise",
+    "The first part: the noise along the step",
+    as_printed="false",
+    says=proved(step_noise_virtual, "given the past", "nine tenths of the true iterate", share=NINE_TENTHS),
+    printed=_STEP_NOISE,
+    repair=r"$\mathcal{F}_{k-1}$ on the left.",
+    consequence=AS_LEMMA_7,
+    more=[
+        rare(step_noise_virtual(), r"the left side is known at $\mathcal{F}_k$: it is not an average", _STEP_NOISE),
+        refused(
+            lambda: recondition(_MOVE, NOW, PAST, ADMISSIBLE),
+            lambda: recondition(d_k @ x_k, NOW, PAST, ADMISSIBLE),
+            "the change of condition is refused as not measurable",
+            "the same of what the past knows",
+        ),
+    ],
+    uses=[X_VIRTUAL],
+    root=OLD_NOISE_SWAP,
+)
+STEP_NOISE = step(
+    "proof:smooth:g:inp",
+    "The noise along the step bounded",
+    as_printed="false",
+    says=[
+        proved(step_noise_first, "given the past", "nine tenths of the noise", share=NINE_TENTHS),
+        proved(step_noise, "first and last term", "nine tenths of the bound", share=NINE_TENTHS),
+    ],
+    printed=[
+        as_printed(step_noise_first(), relation=E(_MOVE, NOW) <= alpha * beta * E(noise_k**2, PAST), given=NOW),
+        as_printed(step_noise(), relation=E(_MOVE, NOW) <= Number(alpha * beta * sigma2), given=NOW),
+    ],
+    repair=r"$\mathcal{F}_{k-1}$ on the left; from the second step on, or with the repaired start.",
+    consequence=AS_LEMMA_7,
+    more=rare(step_noise()),
+    uses=[STEP_NOISE_VIRTUAL],
+    root=OLD_NOISE_SWAP,
+)
+GRADIENT_STEP_A = step(
+    "proof:smooth:g:inp:2a",
+    "The second part",
+    says=proved(gradient_step_a, "weak convexity at the new iterate", r"nine tenths of $\rho$", share=NINE_TENTHS),
+)
+GRADIENT_STEP_B = step(
+    "proof:smooth:g:inp:2b",
+    "The third part",
+    says=proved(gradient_step_b, "the Lipschitz gradient", r"nine tenths of $\rho$", share=NINE_TENTHS),
+    words=r"True but wasteful: smoothness at $x_k$ bounds both parts at once, and turns $3\rho$ into $\rho$.",
+    more=proved(gradient_step, "both parts at once", r"nine tenths of $\rho$", share=NINE_TENTHS),
+)
+_GAIN = f(x_k) - f(x_next) + 3 * rho * alpha**2 / 2 * d_next**2 + Number(alpha * beta * sigma2)
+_DIVIDED_2 = as_printed(d_product_bounded(), relation=divided(_GAIN), given=PATHWISE)
+D_PRODUCT_BOUNDED = step(
+    "proof:smooth:d:diff:decom:2",
+    r"$\langle d_{k+1},d_{k+1}-d_k\rangle$ bounded further",
+    as_printed="false",
+    says=proved(d_product_bounded, r"given the past, times $1-\beta$", "nine tenths of 3", three=3 * NINE_TENTHS),
+    printed=_DIVIDED_2,
+    printed_words="the inequality without any expectation",
+    repair=rf"Times $1-\beta$. {BOTH_SIDES}",
+    consequence=AS_LEMMA_7,
+    more=rare(d_product_bounded(), "without any expectation it fails after a rare large sample", _DIVIDED_2),
+    uses=[GRADIENT_SPLIT, D_PRODUCT],
+    root=OLD_NOISE_SWAP,
+)
+_EQUAL = as_printed(d_difference(), relation=replace(d_difference().statement.relation, sense="=="), given=PATHWISE)
+D_DIFFERENCE = step(
+    "proof:smooth:d:diff:decom:final",
+    r"$(1-\beta)\|d_{k+1}-d_k\|^2$ bounded",
+    as_printed="false",
+    says=proved(d_difference, "given the past", "nine tenths of 3", bend=3 * NINE_TENTHS),
+    printed=_EQUAL,
+    printed_words="an equation, without any expectation",
+    repair=f"An inequality. {BOTH_SIDES}",
+    consequence=AS_LEMMA_7,
+    more=[
+        proved(d_difference_sharp, r"sharper: $\rho$ for $3\rho$", r"nine tenths of $\rho$", bend=NINE_TENTHS),
+        rare(d_difference(), "without any expectation, and as an equation, it fails after a rare large sample", _EQUAL),
+    ],
+    uses=[D_DECOMPOSITION],
+    root=OLD_NOISE_SWAP,
+)
+Z_DIFF_3 = step(
+    "proof:smooth:z:diff:3",
+    "All together",
+    as_printed="false",
+    says=proved(z_diff_3, "given the past", "nine tenths of 8", factor=8 * NINE_TENTHS),
+    printed=as_printed(z_diff_3(), given=NOW),
+    repair=BOTH_SIDES,
+    consequence=AS_LEMMA_7,
+    more=[
+        proved(z_diff_3_sharp, r"sharper: 6 for 8, $\rho$ for $3\rho$", "nine tenths of 6", factor=6 * NINE_TENTHS),
+        rare(z_diff_3()),
+    ],
+    root=OLD_NOISE_SWAP,
+)
+CONCLUSION = here.claim(
+    "proof:smooth:z:diff:3/conclusion",
+    "End of Appendix C",
+    kind="sentence",
+    chapter="phi_and_W",
+    says=[
+        proved(half_over_nu, "the two factors are one", "nine tenths of the second", share=NINE_TENTHS),
+        on_range(
+            margin,
+            r"the factors of $\|d_{k+1}\|^2$ in Lemmas 6 and 7 add up to enough",
+            r"$1/2$ for $1/4$",
+            bound=HALF,
+            far="the line has room to spare",
+        ),
+    ],
+    words=r"Times the first factor the display before is Lemma 7. Lemmas 6 and 7, added up, are Lemma 5 by the second line; "
+    r"both are needed given $\mathcal{F}_{k-1}$.",
+    more=[
+        proved(lemma_7, "Lemma 7 from the display before", "nine tenths of 4", factor=4 * NINE_TENTHS),
+        proved(lemma_W, "Lemma 5 from Lemmas 6 and 7", "nine tenths of 4", factor=4 * NINE_TENTHS),
+    ],
+    uses=[LEMMA_6],
+)
+
+# --- what stands before its own proof
+
+_LEMMA_7 = proved(lemma_7, "given the past", "nine tenths of 4", factor=4 * NINE_TENTHS)
+LEMMA_7 = lemma(
+    "lem:z:diff",
+    "Lemma 7 (Appendix C): the change of direction",
+    as_printed="false",
+    says=_LEMMA_7,
+    printed=as_printed(lemma_7(), given=NOW),
+    repair=f"{BOTH_SIDES} The constants stay.",
+    consequence=r"Lemma 5 given $\mathcal{F}_{k-1}$; Theorem 3 stands in this respect.",
+    more=[
+        proved(lemma_7_sharp, r"sharper: 3 for 4, $\rho$ for $3\rho$", "nine tenths of 3", factor=3 * NINE_TENTHS),
+        rare(lemma_7()),
+        instances.LEMMA_7,
+    ],
+    root=OLD_NOISE_SWAP,
+    before=Z_DIFF_1,
+)
+LEMMA_7_DISPLAY = lemma(
+    "lem:z:diff/display",
+    "Lemma 7, the display",
+    as_printed="false",
+    says=_LEMMA_7,
+    printed=as_printed(lemma_7(), given=NOW),
+    repair=BOTH_SIDES,
+    consequence=AS_LEMMA_7,
+    more=rare(lemma_7()),
+    uses=[LEMMA_7],
+    root=OLD_NOISE_SWAP,
+    before=Z_DIFF_1,
+)
+PROOF = here.claim(
+    "appendix:proof:Wfunc:smooth",
+    "Appendix C: proof of Lemma 5",
+    kind="proof",
+    chapter="phi_and_W",
+    as_printed="gap",
+    says=proved(lemma_W, "Lemma 5 given the past", "nine tenths of 4", factor=4 * NINE_TENTHS),
+    words=r"Lemma 6 is right given $\mathcal{F}_k$. In Lemma 7 everything that involves $\Delta_k$ needs $\mathcal{F}_{k-1}$ on "
+    "both sides; then all constants come out as printed.",
+    printed_words=r"a proof given $\mathcal{F}_k$",
+    repair=r"The same proof given $\mathcal{F}_{k-1}$: the noise $\Delta_k$ has mean zero against what is known there.",
+    consequence=r"Lemma 5 given $\mathcal{F}_{k-1}$; Theorem 3 uses total expectations.",
+    more=[instances.LEMMA_5, instances.LEMMA_6, instances.LEMMA_7],
+    uses=[LEMMA_6, LEMMA_7],
+    root=OLD_NOISE_SWAP,
+    before=LEMMA_6,
+)

@@ -20,8 +20,9 @@ from shbcore.proof.letters import *
 from shbcore.proof.lines import *
 from shbcore.proof.statement import Scope
 
-f = Function("f", r"\nabla f")
-r"""The objective again: where it is smooth, its subgradient is the gradient."""
+smooth_f = Function("f", r"\nabla f")
+r"""The objective again: where it is smooth, its subgradient is called the gradient."""
+f = smooth_f
 HALF, QUARTER = sp.Rational(1, 2), sp.Rational(1, 4)
 NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(9, 10), sp.Rational(11, 10)
 CONVEX = (on.WEAKLY_CONVEX, on.A1)
@@ -169,13 +170,12 @@ def inner_1b(half: Any = HALF) -> Line:
 def inner_2(share: Any = 1) -> Line:
     start = trial_at(z_any)
     move = x_k - alpha * z_any - x_next + alpha * z_next
-    return identity(
-        HALF * start**2 - HALF * trial_next**2, share * (start @ move) - HALF * move**2, scope=Scope.EVERY
-    )
+    return identity(HALF * start**2 - HALF * trial_next**2, share * (start @ move) - HALF * move**2, scope=Scope.EVERY)
 
 
 def _gain(z: Node) -> Node:
-    return alpha**2 / 2 * z_next**2 - alpha**2 / 2 * z**2
+    found: Node = alpha**2 / 2 * z_next**2 - alpha**2 / 2 * z**2
+    return found
 
 
 @cache
@@ -223,10 +223,7 @@ def inner_3b(share: Any = 1, z: Node = z_any) -> Line:
 @cache
 def varphi_diff_3(share: Any = 1, z: Node = z_any) -> Line:
     right = (
-        phi(z=z)
-        - share * beta * jump**2
-        + alpha * beta * ((x_k - x_next) @ g_next)
-        + alpha**2 / 2 * (z - z_next) ** 2
+        phi(z=z) - share * beta * jump**2 + alpha * beta * ((x_k - x_next) @ g_next) + alpha**2 / 2 * (z - z_next) ** 2
     )
     terms = [1 * varphi_diff_2(z=z), 1 * optimality_at_x(z=z), 1 * inner_3b(z=z)]
     return line(phi_next <= right, terms, scope=scope_of(z))

@@ -10,6 +10,8 @@ from typing import Any
 
 import sympy as sp
 
+from shbcore.claims.appendix_c_phi import HALF, W, smooth_f, smoothness
+from shbcore.claims.appendix_c_z import GRADIENT_ORACLE, SMOOTH, noise_k, step_noise, turn, virtual_distance, x_virtual
 from shbcore.model import constants
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import Domain, between, defined, positive
@@ -19,9 +21,7 @@ from shbcore.proof.letters import *
 from shbcore.proof.lines import *
 from shbcore.proof.statement import Scope
 
-from shbcore.claims.appendix_c_phi import HALF, W, f, smoothness
-from shbcore.claims.appendix_c_z import SMOOTH, SMOOTH_ORACLE, noise_k, step_noise, turn, virtual_distance, x_virtual
-
+f = smooth_f
 s = sp.Symbol("s")
 STRETCH = (1 + 2 * s - s**2) / (1 + s**2)
 r""":math:`\rho\alpha` beyond 1: as :math:`s` runs through :math:`(0,1]` it takes every value from 1 to :math:`\sqrt2` and no other."""
@@ -43,7 +43,7 @@ def turn_noise(share: Any = 1, domain: Domain = SMOOTH) -> Line:
         size * variance(g_k),
     ]
     claim = -(noise_k @ turn) <= Number(share * size * sigma2)
-    return line(claim, terms, PAST, domain=domain, assumes=SMOOTH_ORACLE, scope=Scope.STEP)
+    return line(claim, terms, PAST, domain=domain, assumes=GRADIENT_ORACLE, scope=Scope.STEP)
 
 
 def _lemma_W_sharp(share: Any, domain: Domain, rest: Any) -> Line:

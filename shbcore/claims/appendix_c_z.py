@@ -1,7 +1,7 @@
 r"""Lines of the second half of Appendix C: Lemma 7, the change of direction, and Lemma 5.
 
-What touches :math:`\Delta_k=g_k-\nabla f(x_k)` holds given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.  The direction without its
-noise, which the appendix calls :math:`p_k` a second time, is :math:`q_k` here.
+What touches :math:`\Delta_k=g_k-\nabla f(x_k)` holds given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.  The direction
+without its noise, which the appendix calls :math:`p_k` a second time, is :math:`q_k` here.
 """
 # ruff: noqa: F403, F405  -- the letters of the step are called by name, as on paper
 
@@ -10,20 +10,20 @@ from typing import Any
 
 import sympy as sp
 
+from shbcore.claims.appendix_c_phi import QUARTER, W, jump, lemma_6, smooth_f, stepsizes_up_to
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import positive
 from shbcore.proof.kernel import Line
-from shbcore.proof.language import NOW, PAST, TOTAL, Named, Node, Number, Projected, indexed
+from shbcore.proof.language import NOW, PAST, TOTAL, E, Named, Node, Number, Projected, indexed
 from shbcore.proof.letters import *
 from shbcore.proof.lines import *
 from shbcore.proof.statement import Scope
 
-from shbcore.claims.appendix_c_phi import QUARTER, W, f, jump, lemma_6, stepsizes_up_to
-
+f = smooth_f
 SMOOTH = stepsizes_up_to(1)
 r""":math:`\alpha\in(0,1/\rho]`."""
 ORACLE = (on.A1, on.A3)
-SMOOTH_ORACLE = (on.SMOOTH, on.A1, on.A3)
+GRADIENT_ORACLE = (on.SMOOTH, on.A1, on.A3)
 theta = sp.Symbol("theta")
 
 
@@ -44,7 +44,7 @@ def virtual_direction(point: Node, name: str, first: bool = False) -> Named:
     return Named(name, beta * f.slope(point) + (1 - beta) / alpha * (x(0, first) - point))
 
 
-noise_k, noise_next, q_k, q_next = noise(0), noise(1), q(0), q(1)
+noise_k, noise_next, q_k, q_next, q_1 = noise(0), noise(1), q(0), q(1), q(1, True)
 turn = f.slope(x_next) - f.slope(x_k)
 turned = beta * turn + (1 - beta) * (d_next - d_k)
 x_virtual = Projected(r"x^\prime_{k+1}", x_k - alpha * q_k)
@@ -103,7 +103,25 @@ def fresh_noise(drawn: Node = noise_next) -> Line:
 
 
 @cache
+def old_noise_averaged(share: Any = 1) -> Line:
+    r"""``proof:smooth:cond:expect:b`` averaged over :math:`S_k`: the tower property."""
+    product = noise_k @ (q_next - q_k)
+    return identity(-E(product, NOW), -share * E(product, PAST), given=PAST, scope=Scope.EVERY)
+
+
+@cache
 def old_noise(known: Node = q_k) -> Line:
+    return identity(noise_k @ known, 0, given=PAST, assumes=(on.A1,), scope=Scope.EVERY)
+
+
+@cache
+def virtual_iterate_known(known: Node = x_virtual) -> Line:
+    r""":math:`x'_{k+1}` is known before :math:`S_k` is drawn: the noise has mean zero against it."""
+    return identity(noise_k @ known, 0, given=PAST, assumes=(on.A1,), scope=Scope.EVERY)
+
+
+@cache
+def virtual_direction_known(known: Node = q_virtual) -> Line:
     return identity(noise_k @ known, 0, given=PAST, assumes=(on.A1,), scope=Scope.EVERY)
 
 
@@ -162,19 +180,24 @@ def normdiff(drawn: Node = noise_k) -> Line:
 
 @cache
 def noise_against_momentum(share: Any = 1) -> Line:
-    terms = [
-        1 * young(noise_k, q_virtual - q_next, 1 / beta),
-        1 / (2 * beta) * normdiff(),
-        beta * variance(g_k),
-    ]
-    claim = -(noise_k @ q_next) <= Number(share * beta * sigma2)
-    return line(claim, terms, PAST, domain=SMOOTH, assumes=SMOOTH_ORACLE, scope=Scope.STEP)
+    r"""The first inequality of ``proof:smooth:cond:expect:b:3``."""
+    terms = [1 * young(noise_k, q_virtual - q_next, 1 / beta), 1 / (2 * beta) * normdiff()]
+    claim = -(noise_k @ q_next) <= share * beta * noise_k**2
+    return line(claim, terms, PAST, domain=SMOOTH, assumes=(on.SMOOTH, on.A1), scope=Scope.STEP)
 
 
 @cache
-def noise_against_momentum_first(momentum: Node = q(1, True)) -> Line:
+def noise_against_momentum_late(share: Any = 1) -> Line:
+    r"""The same from :math:`k=1` on, whatever the start."""
+    claim = -(noise_k @ q_next) <= share * beta * noise_k**2
+    terms = [1 * noise_against_momentum()]
+    return line(claim, terms, PAST, domain=SMOOTH, assumes=(on.SMOOTH, on.A1), scope=Scope.LATE)
+
+
+@cache
+def noise_against_momentum_first(momentum: Node = q_1) -> Line:
     r"""The same at :math:`k=0` with the printed start: against the step along :math:`\nabla f(x_0)`, which no sample decides."""
-    x_0, x_1, g_0, noise_0 = x(0, True), x(1, True), sample(0, True), noise(0, True)
+    x_0, x_1, noise_0 = x(0, True), x(1, True), noise(0, True)
     start, plain = trial_at(z_printed, 0, True), x_0 - alpha * f.slope(x_0)
     x_plain = Projected(r"x^{\prime\prime}_1", plain)
     bend = f.slope(x_plain) - f.slope(x_1)
@@ -185,18 +208,23 @@ def noise_against_momentum_first(momentum: Node = q(1, True)) -> Line:
         (1 - beta) / alpha**2 * projection(x_1, start, x_plain),
         (1 - beta) / alpha**2 * projection(x_plain, plain, x_1),
         (1 - beta) / alpha**2 * square(x_1 - x_plain),
-        beta * rho * alpha * variance(g_0),
-        1 * number(beta * (1 - rho * alpha) * sigma2),
+        beta * (1 - rho * alpha) * square(noise_0),
     ]
-    claim = -(noise_0 @ momentum) <= Number(beta * sigma2)
-    return line(claim, terms, TOTAL, domain=SMOOTH, assumes=SMOOTH_ORACLE, scope=Scope.FIRST)
+    claim = -(noise_0 @ momentum) <= beta * noise_0**2
+    return line(claim, terms, TOTAL, domain=SMOOTH, assumes=(on.SMOOTH, on.A1), scope=Scope.FIRST)
+
+
+@cache
+def noise_bound(share: Any = 1) -> Line:
+    claim = beta * noise_k**2 <= Number(share * beta * sigma2)
+    return line(claim, [beta * variance(g_k)], PAST, assumes=(on.A3,), scope=Scope.EVERY)
 
 
 @cache
 def cross_term(twice: Any = 2) -> Line:
     claim = 2 * beta * ((noise_next - noise_k) @ (q_next - q_k)) <= Number(twice * beta**2 * sigma2)
-    terms = [2 * beta * noise_against_momentum()]
-    return line(claim, terms, PAST, domain=SMOOTH, assumes=SMOOTH_ORACLE, scope=Scope.STEP)
+    terms = [2 * beta * noise_against_momentum(), 2 * beta * noise_bound()]
+    return line(claim, terms, PAST, domain=SMOOTH, assumes=GRADIENT_ORACLE, scope=Scope.STEP)
 
 
 @cache
@@ -204,7 +232,7 @@ def z_diff_2_first(factor: Any = 6) -> Line:
     r"""The first inequality of ``proof:smooth:z:diff:2``."""
     right = turned**2 + Number(factor * beta**2 * sigma2)
     terms = [1 * noise_difference(), 1 * cross_term()]
-    return line((z_next - z_k) ** 2 <= right, terms, PAST, domain=SMOOTH, assumes=SMOOTH_ORACLE, scope=Scope.STEP)
+    return line((z_next - z_k) ** 2 <= right, terms, PAST, domain=SMOOTH, assumes=GRADIENT_ORACLE, scope=Scope.STEP)
 
 
 @cache
@@ -218,7 +246,7 @@ def z_diff_2_convexity(share: Any = 1) -> Line:
 def _z_diff_2(factor: Any, terms: Any) -> Line:
     right = beta * rho**2 * alpha**2 * d_next**2 + (1 - beta) * (d_next - d_k) ** 2
     claim = (z_next - z_k) ** 2 <= right + Number(factor * beta**2 * sigma2)
-    return line(claim, terms, PAST, domain=SMOOTH, assumes=SMOOTH_ORACLE, scope=Scope.STEP)
+    return line(claim, terms, PAST, domain=SMOOTH, assumes=GRADIENT_ORACLE, scope=Scope.STEP)
 
 
 @cache
@@ -257,9 +285,7 @@ def d_product(share: Any = 1) -> Line:
 @cache
 def gradient_split(share: Any = 1) -> Line:
     move = x_k - x_next
-    right = (
-        (g_k - f.slope(x_k)) @ move + f.slope(x_next) @ move + share * ((f.slope(x_k) - f.slope(x_next)) @ move)
-    )
+    right = (g_k - f.slope(x_k)) @ move + f.slope(x_next) @ move + share * ((f.slope(x_k) - f.slope(x_next)) @ move)
     return identity(g_k @ move, right, scope=Scope.EVERY)
 
 
@@ -270,14 +296,20 @@ def step_noise_virtual(share: Any = 1) -> Line:
 
 
 @cache
-def step_noise(share: Any = 1) -> Line:
+def step_noise_first(share: Any = 1) -> Line:
+    r"""The first inequality of ``proof:smooth:g:inp``."""
     terms = [
         1 * young(noise_k, x_virtual - x_next, 1 / (alpha * beta)),
         1 / (2 * alpha * beta) * virtual_distance(),
-        alpha * beta * variance(g_k),
     ]
+    claim = noise_k @ (x_k - x_next) <= share * alpha * beta * noise_k**2
+    return line(claim, terms, PAST, assumes=(on.A1,), scope=Scope.STEP)
+
+
+@cache
+def step_noise(share: Any = 1) -> Line:
     claim = noise_k @ (x_k - x_next) <= Number(share * alpha * beta * sigma2)
-    return line(claim, terms, PAST, assumes=ORACLE, scope=Scope.STEP)
+    return line(claim, [1 * step_noise_first(), alpha * noise_bound()], PAST, assumes=ORACLE, scope=Scope.STEP)
 
 
 @cache
@@ -308,7 +340,7 @@ def d_product_bounded(three: Any = 3) -> Line:
     gain = f(x_k) - f(x_next) + three * rho * alpha**2 / 2 * d_next**2 + Number(alpha * beta * sigma2)
     claim = (1 - beta) * (d_next @ (d_next - d_k)) <= -beta * d_next**2 + beta / alpha * gain
     parts = [beta / alpha * part for part in (step_noise(), gradient_step_a(), gradient_step_b())]
-    return line(claim, [1 * d_product(), *parts], PAST, domain=SMOOTH, assumes=SMOOTH_ORACLE, scope=Scope.STEP)
+    return line(claim, [1 * d_product(), *parts], PAST, domain=SMOOTH, assumes=GRADIENT_ORACLE, scope=Scope.STEP)
 
 
 def _d_difference(bend: Any, terms: Any) -> Line:
@@ -319,7 +351,7 @@ def _d_difference(bend: Any, terms: Any) -> Line:
         + Number(2 * beta**2 * sigma2)
     )
     claim = (1 - beta) * (d_next - d_k) ** 2 <= right
-    return line(claim, terms, PAST, domain=SMOOTH, assumes=SMOOTH_ORACLE, scope=Scope.STEP)
+    return line(claim, terms, PAST, domain=SMOOTH, assumes=GRADIENT_ORACLE, scope=Scope.STEP)
 
 
 @cache
@@ -343,7 +375,7 @@ def _z_diff_3(factor: Any, bend: Any, terms: Any) -> Line:
         - (2 * beta - bend * rho * alpha * beta - beta * rho**2 * alpha**2) * d_next**2
         + Number(factor * beta**2 * sigma2)
     )
-    return line((z_next - z_k) ** 2 <= right, terms, PAST, domain=SMOOTH, assumes=SMOOTH_ORACLE, scope=Scope.STEP)
+    return line((z_next - z_k) ** 2 <= right, terms, PAST, domain=SMOOTH, assumes=GRADIENT_ORACLE, scope=Scope.STEP)
 
 
 @cache
@@ -366,7 +398,7 @@ def _lemma_7(factor: Any, bend: Any, terms: Any) -> Line:
         + Number(factor * nu * alpha**2 * sigma2)
     )
     claim = (z_next - z_k) ** 2 / (2 * nu) <= right
-    return line(claim, terms, PAST, domain=SMOOTH, assumes=SMOOTH_ORACLE, scope=Scope.STEP)
+    return line(claim, terms, PAST, domain=SMOOTH, assumes=GRADIENT_ORACLE, scope=Scope.STEP)
 
 
 @cache
@@ -399,9 +431,21 @@ def margin(bound: Any = QUARTER) -> Line:
 
 
 @cache
+def margin_wide(bound: Any = sp.Rational(11, 25)) -> Line:
+    r"""The same beyond :math:`\rho\alpha=\frac14`."""
+    return sign(MARGIN, domain=stepsizes_up_to(bound))
+
+
+@cache
+def margin_root(six: Any = 6) -> Line:
+    r"""The margin as a difference of squares: it vanishes at :math:`\rho\alpha=\sqrt6-2`."""
+    return equal_numbers(MARGIN / alpha, (six - (rho * alpha + 2) ** 2) / 2)
+
+
+@cache
 def lemma_W(factor: Any = 4, bound: Any = QUARTER) -> Line:
     r"""Lemma 5 given :math:`\mathcal F_{k-1}`, for :math:`\rho\alpha\le\frac14`."""
     right = W(0) - alpha * d_next**2 + Number(factor * nu * alpha**2 * sigma2)
     terms = [1 * lemma_6(z=z_k), 1 * lemma_7(), MARGIN * square(d_next)]
     domain = stepsizes_up_to(bound)
-    return line(W(1) <= right, terms, PAST, domain=domain, assumes=SMOOTH_ORACLE, scope=Scope.STEP)
+    return line(W(1) <= right, terms, PAST, domain=domain, assumes=GRADIENT_ORACLE, scope=Scope.STEP)

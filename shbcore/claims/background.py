@@ -97,7 +97,9 @@ def only_the_gradient(share: Any = 1) -> Line:
     y = x_in + t * gap
     right = smooth(x_in) + g @ (t * gap) - share * t * (1 - rho * t / 2) * gap**2
     domain = ANY.also(between(t, 0, 1))
-    return line(smooth(y) <= right, [1 * smooth_above(smooth, x_in, y)], domain=domain, assumes=(on.SMOOTH, on.WHOLE_SPACE))
+    return line(
+        smooth(y) <= right, [1 * smooth_above(smooth, x_in, y)], domain=domain, assumes=(on.SMOOTH, on.WHOLE_SPACE)
+    )
 
 
 # --- Lemma 1
@@ -125,7 +127,8 @@ def below_the_chord(bend: Any = HALF) -> Line:
 
 def model(u: Node) -> Node:
     r""":math:`f(u)+\frac1{2\lambda}\|x-u\|^2`, which the prox minimises."""
-    return f(u) + (x_all - u) ** 2 / (2 * lam)
+    found: Node = f(u) + (x_all - u) ** 2 / (2 * lam)
+    return found
 
 
 @cache
@@ -238,7 +241,8 @@ def prox_not_attained() -> Counterexample:
     """without closedness the prox need not exist: f = 0 on (0, 1], infinite elsewhere"""
     y = Fraction(1)
     return Counterexample(
-        "f = 0 on (0,1] and +inf elsewhere, lambda = 1, x = 0; y = 1 (any y in (0,1] behaves alike): a minimiser has no larger value than y/2",
+        "f = 0 on (0,1] and +inf elsewhere, lambda = 1, x = 0; y = 1 (any y in (0,1] behaves alike): a minimiser has no "
+        "larger value than y/2",
         printed=Comparison(y**2 / 2, (y / 2) ** 2 / 2),
         repaired=Comparison(Fraction(0), (y / 2) ** 2 / 2),
         numbers={"infimum": 0, "value at y": y**2 / 2, "value at y/2": (y / 2) ** 2 / 2, "closure": "[0,1], prox 0"},
@@ -254,7 +258,8 @@ PROJECTION = here.claim(
     chapter="before_we_start",
     as_printed="typo",
     says=proved(projected, "the projection is the nearest point", "nine tenths of the distance", share=NINE_TENTHS),
-    words=r"Here $z$ is any point of the closed convex set $\mathcal{X}$; $\mathsf{I}_{\mathcal{X}}$ is 0 on it and $+\infty$ elsewhere.",
+    words=r"Here $z$ is any point of the closed convex set $\mathcal{X}$; $\mathsf{I}_{\mathcal{X}}$ is 0 on it and "
+    r"$+\infty$ elsewhere.",
     printed_words=r"$\Pi_{\mathcal{X}}$ denotes the orthogonal projection onto $\mathcal{Z}$",
     repair=r"the orthogonal projection onto $\mathcal{X}$",
     consequence=r"None; the formula that follows in the same sentence has $\mathcal{X}$.",
@@ -270,8 +275,8 @@ FIELDS = here.claim(
     "What is known when",
     kind="definition",
     chapter="before_we_start",
-    words=r"$\mathcal{F}_k=\sigma(S_0,\dots,S_k)$. So $x_k,d_k,\bar x_k,\hat x_k$ are known at $\mathcal{F}_{k-1}$, and "
-    r"$g_k,z_k,x_{k+1},d_{k+1}$ at $\mathcal{F}_k$; $\mathcal{F}_{-1}$ is trivial.",
+    words=r"$\mathcal{F}_k=\sigma(S_0,\dots,S_k)$. So $x_k,d_k,\bar x_k,\hat x_k$ are known at $\mathcal{F}_{k-1}$, "
+    r"and $g_k,z_k,x_{k+1},d_{k+1}$ at $\mathcal{F}_k$; $\mathcal{F}_{-1}$ is trivial.",
     more=[
         exact(
             "x_3 is a function of S_0, S_1, S_2",
@@ -292,8 +297,8 @@ SUBDIFFERENTIAL = here.claim(
     "Fréchet subdifferential",
     kind="definition",
     chapter="weak_convexity",
-    words=r"$g\in\partial f(x)$ iff $f(y)\ge f(x)+\langle g,y-x\rangle+o(\|y-x\|)$ as $y\to x$; for weakly convex $f$ the remainder is "
-    r"$-\frac{\rho}{2}\|y-x\|^2$, for all $y$ (Lemma 1).",
+    words=r"$g\in\partial f(x)$ iff $f(y)\ge f(x)+\langle g,y-x\rangle+o(\|y-x\|)$ as $y\to x$; for weakly convex $f$ "
+    r"the remainder is $-\frac{\rho}{2}\|y-x\|^2$, for all $y$ (Lemma 1).",
     more=exact(
         "one-sided slopes of a kinked f",
         instances.subgradients,
@@ -314,8 +319,8 @@ CASES = here.claim(
         proved(convex_subgradient, "convex functions", "nine tenths of the slope", share=NINE_TENTHS),
         proved(only_the_gradient, "smooth functions", "eleven tenths of the last term", share=ELEVEN_TENTHS),
     ],
-    words="For a convex function the subgradients are the usual ones. A smooth function has its gradient alone: for any other $g$ the last term is "
-    "linear in $t$, and the definition allows less.",
+    words="For a convex function the subgradients are the usual ones. A smooth function has its gradient alone: for "
+    "any other $g$ the last term is linear in $t$, and the definition allows less.",
     uses=[SUBDIFFERENTIAL],
 )
 STATIONARY_POINT = here.claim(
@@ -323,8 +328,8 @@ STATIONARY_POINT = here.claim(
     "Stationary points",
     kind="definition",
     chapter="moreau_envelope",
-    words=r"$x$ is stationary if $0\in\partial f(x)+\partial\mathsf{I}_{\mathcal{X}}(x)$. (The braces in the source are invisible: as "
-    "typeset the line is right.)",
+    words=r"$x$ is stationary if $0\in\partial f(x)+\partial\mathsf{I}_{\mathcal{X}}(x)$. (The braces in the source "
+    "are invisible: as typeset the line is right.)",
     more=exact(
         "0 in dF(x_hat) + (x_hat - x)/lambda",
         instances.in_subdifferential,
@@ -339,7 +344,8 @@ LEMMA_1 = here.claim(
     kind="lemma",
     chapter="weak_convexity",
     says=LEMMA_1_PARTS,
-    words=r"With the repaired definition of weak convexity both items hold; $x$ and $y$ are points at which $f$ is finite.",
+    words="With the repaired definition of weak convexity both items hold; $x$ and $y$ are points at which $f$ is "
+    "finite.",
     more=[
         exact("item 1 at kinks", instances.subgradients, partial(instances.subgradients, SHARE), "9/10 of rho"),
         exact("item 2 at kinks", instances.chords, partial(instances.chords, SHARE), "9/10 of rho"),
@@ -380,12 +386,13 @@ PROX = here.claim(
         proved(envelope_at_prox, "the prox attains the infimum", "nine tenths of the square", share=NINE_TENTHS),
         proved(strong, "strong convexity at the prox", "eleven tenths of the modulus", share=ELEVEN_TENTHS),
     ],
-    words=r"For closed, proper and weakly convex $f$ the minimiser exists, since the objective is closed and strongly convex. The second line, for "
-    "another minimiser in place of $y$, leaves no distance between the two.",
-    printed_words=r"for small enough $\lambda$ the point achieving $f_\lambda(x)$ is unique (no word on closed and proper $f$)",
+    words="For closed, proper and weakly convex $f$ the minimiser exists, since the objective is closed and strongly "
+    "convex. The second line, for another minimiser in place of $y$, leaves no distance between the two.",
+    printed_words=r"for small enough $\lambda$ the point achieving $f_\lambda(x)$ is unique (no word on closed and "
+    "proper $f$)",
     repair=r"assume that $f$ is closed (lower semicontinuous) and proper, and $\lambda$ below $1/\rho$",
-    consequence=r"None for the theorems: there the prox is of $F$, the sum of $f$ and $\mathsf{I}_{\mathcal{X}}$, with $f$ finite and weakly "
-    r"convex, hence continuous, and $\mathcal{X}$ closed.",
+    consequence=r"None for the theorems: there the prox is of $F$, the sum of $f$ and $\mathsf{I}_{\mathcal{X}}$, with "
+    r"$f$ finite and weakly convex, hence continuous, and $\mathcal{X}$ closed.",
     more=refuted(prox_not_attained),
     uses=[ENVELOPE],
 )
@@ -405,9 +412,10 @@ LEMMA_2 = here.claim(
     chapter="moreau_envelope",
     as_printed="unstated",
     says=[*GRADIENT_PARTS, SMOOTH_PARTS[1]],
-    words=r"For closed and proper $f$. The two expansions, which make the named vector the gradient, hold wherever the prox is unique; on the "
-    "printed range the printed constant serves for both.",
-    printed_words=r"$f$ is $\rho$-weakly convex, with values in $\mathbb{R}\cup\{+\infty\}$ (closed and proper not assumed)",
+    words="For closed and proper $f$. The two expansions, which make the named vector the gradient, hold wherever the "
+    "prox is unique; on the printed range the printed constant serves for both.",
+    printed_words=r"$f$ is $\rho$-weakly convex, with values in $\mathbb{R}\cup\{+\infty\}$ (closed and proper not "
+    "assumed)",
     repair="assume $f$ closed and proper",
     consequence=r"None: $F$, the sum of $f$ and $\mathsf{I}_{\mathcal{X}}$, is closed and proper in all three theorems.",
     more=refuted(prox_not_attained),
@@ -420,8 +428,8 @@ LEMMA_2_ITEM_1 = here.claim(
     kind="lemma",
     chapter="moreau_envelope",
     says=GRADIENT_PARTS,
-    words=r"The two expansions say that the named vector is the gradient, for every $\lambda$ below $1/\rho$; it is Lipschitz, so $f_\lambda$ "
-    r"is $\mathcal{C}^1$-smooth.",
+    words=r"The two expansions say that the named vector is the gradient, for every $\lambda$ below $1/\rho$; it is "
+    r"Lipschitz, so $f_\lambda$ is $\mathcal{C}^1$-smooth.",
     more=[
         proved(gradient_lipschitz, "Lipschitz gradient, paper's range", "nine tenths", share=NINE_TENTHS),
         proved(gradient_lipschitz_long, "Lipschitz gradient beyond it", "nine tenths", share=NINE_TENTHS),
@@ -434,7 +442,8 @@ LEMMA_2_ITEM_2 = here.claim(
     kind="lemma",
     chapter="moreau_envelope",
     says=SMOOTH_PARTS,
-    words="The two sides of the absolute value. Beyond the paper's range the constant is another one, and it is attained.",
+    words="The two sides of the absolute value. Beyond the paper's range the constant is another one, and it is "
+    "attained.",
     more=[
         proved(
             upper_long,
@@ -450,7 +459,9 @@ LEMMA_2_ITEM_2 = here.claim(
             partial(instances.first_order, SHARE),
             "9/10 of 1/lambda",
         ),
-        exact("f = -rho x^2/2 attains it", instances.curvature, partial(instances.curvature, SHARE), "9/10 of 1/lambda"),
+        exact(
+            "f = -rho x^2/2 attains it", instances.curvature, partial(instances.curvature, SHARE), "9/10 of 1/lambda"
+        ),
     ],
     uses=[LEMMA_2_ITEM_1],
 )
@@ -481,8 +492,8 @@ MEASURE = here.claim(
             bend=HALF * NINE_TENTHS,
         ),
     ],
-    words=r"Here $\hat x$ is $\mathrm{prox}_{\lambda F}(x)$. The second line holds for every $y$ of $\mathcal{X}$ and says that "
-    r"$\nabla F_\lambda(x)$ is a subgradient of $F$ at $\hat x$; so the shortest one is not longer.",
+    words=r"Here $\hat x$ is $\mathrm{prox}_{\lambda F}(x)$. The second line holds for every $y$ of $\mathcal{X}$ and "
+    r"says that $\nabla F_\lambda(x)$ is a subgradient of $F$ at $\hat x$; so the shortest one is not longer.",
     more=[
         exact(
             "(x - x_hat)/lambda in dF(x_hat)",
@@ -505,6 +516,8 @@ NEAR = here.claim(
     kind="sentence",
     chapter="moreau_envelope",
     words=r"$\hat x\in\mathcal{X}$, at distance $\lambda\|\nabla F_\lambda(x)\|$ from $x$.",
-    more=exact("x_hat in X, at this distance", instances.feasible, partial(instances.feasible, SHARE), "9/10 of the distance"),
+    more=exact(
+        "x_hat in X, at this distance", instances.feasible, partial(instances.feasible, SHARE), "9/10 of the distance"
+    ),
     uses=[MEASURE],
 )

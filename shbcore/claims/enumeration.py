@@ -6,18 +6,22 @@ theorem holds.  Problems are made hard on purpose: kinks at the start, rare larg
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 from gmpy2 import mpq
 
+from shbcore.claims.registry import Check
 from shbcore.model.instances import KINDS, Instance, random_instance
 from shbcore.model.rational import Interval
 from shbcore.numerics import slack
 from shbcore.numerics.slack import Slack
+from shbcore.proof.kernel import Outcome
 
 COUNT = 200
+PRINTED_START = "ten, z_0 = g_0"
+"""The second display of Theorem 1 with the start as printed."""
 ROOTS = (1, 2, 2, 2, 3)
 r""":math:`\sqrt{K+1}`: trees of depth 0, 3 and 8, with square roots that stay rational."""
 
@@ -57,6 +61,7 @@ def draw(rng: np.random.Generator, *choices: str) -> Any:
 
 
 def _trial_1(rng: np.random.Generator, j: int, form: Any) -> Slack:
+    form, start = ("ten", "g0") if form == PRINTED_START else (form, "beta_g0")
     kinds = ("kinked", "rare", "boundary") if form == "ten" else KINDS
     kind = kinds[j % len(kinds)]
     case = exact_instance(kind, rng, bounded=kind == "smooth" or j % 2 == 0, curved=form == "ten")
@@ -65,7 +70,8 @@ def _trial_1(rng: np.random.Generator, j: int, form: Any) -> Slack:
     alpha_0 = draw(rng, "1/4", "1/2", "1", "2", "4")
     if form == "ten":
         alpha_0, envelope = 1 / rho, 1 / (2 * rho)
-    return slack.theorem_1(case.problem, case.X, case.x0, alpha_0=alpha_0, K=K, envelope=envelope, form=form)
+    of: dict[str, Any] = {"alpha_0": alpha_0, "K": K, "envelope": envelope, "form": form, "start": start}
+    return slack.theorem_1(case.problem, case.X, case.x0, **of)
 
 
 def _trial_2(rng: np.random.Generator, j: int, form: Any) -> Slack:
@@ -89,6 +95,23 @@ def _trial_3(rng: np.random.Generator, j: int, form: Any) -> Slack:
 Trial = Callable[[np.random.Generator, int, Any], Slack]
 TRIALS: dict[str, Trial] = {"theorem_1": _trial_1, "theorem_2": _trial_2, "theorem_3": _trial_3}
 REPAIRED = {"theorem_1": "repaired", "theorem_2": "repaired", "theorem_3": "first"}
+
+
+def theorem(name: str, form: str = "", scale: int = 1) -> Outcome:
+    """Whether no problem violates the theorem with its right side divided by ``scale``."""
+    found = distribution(name, form)
+    bad = sum(ratio * scale > 1 for ratio in found.ratios)
+    detail = str(found) if scale == 1 else f"{bad} violations of 1/{scale} of the bound"
+    return Outcome(found.violations == 0 and bad == 0, detail)
+
+
+def by_enumeration(name: str, scale: int, form: str = "", display: str = "") -> Check:
+    """A theorem on random problems; random problems do not attain a bound, so the control divides it by ``scale``."""
+    what = f"{name.replace('_', ' ').capitalize()}{display} on {COUNT} random problems, whole sample trees"
+    run, control = partial(theorem, name, form), partial(theorem, name, form, scale)
+    return Check(
+        "exact", what, run, control, f"1/{scale} of the right side", far="random problems stay far below the bound"
+    )
 
 
 def _slacks(theorem: str, form: str, count: int, seed: int) -> Iterator[Slack]:

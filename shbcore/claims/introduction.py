@@ -169,7 +169,11 @@ def samples_needed(share: Any = 1) -> Line:
 @cache
 def small_beta(share: Any = 1) -> Line:
     domain = Domain(
-        positive(alpha_0), at_least(N, 1), defined(nu, 1 / alpha_0), defined(alpha, alpha_0 / N), defined(beta, nu * alpha)
+        positive(alpha_0),
+        at_least(N, 1),
+        defined(nu, 1 / alpha_0),
+        defined(alpha, alpha_0 / N),
+        defined(beta, nu * alpha),
     )
     return equal_numbers(beta, share / N, domain=domain)
 
@@ -190,8 +194,8 @@ ABSTRACT = here.claim(
     kind="sentence",
     chapter="before_we_start",
     as_printed="open",
-    words="A statement about the literature of 2020; nothing here can decide it. What it says of this paper's results is checked at the "
-    "theorems.",
+    words="A statement about the literature of 2020; nothing here can decide it. What it says of this paper's results "
+    "is checked at the theorems.",
 )
 OBJECTIVE = here.claim(
     "eqn:objective",
@@ -199,7 +203,9 @@ OBJECTIVE = here.claim(
     kind="definition",
     chapter="before_we_start",
     words=r"Minimise $f(x)=\mathrm{E}_P[f(x;S)]$ over a closed convex set $\mathcal{X}\subseteq\mathbb{R}^n$.",
-    more=exact("a finite sum is its mean", instances.objective, partial(instances.objective, SHARE), "9/10 of the mean"),
+    more=exact(
+        "a finite sum is its mean", instances.objective, partial(instances.objective, SHARE), "9/10 of the mean"
+    ),
 )
 WEAK_CONVEXITY = here.claim(
     "eqn:objective/weak-convexity",
@@ -212,8 +218,8 @@ WEAK_CONVEXITY = here.claim(
     words=r"$f$ is $\rho$-weakly convex if $\phi$ is convex.",
     printed_words=r"The same sentence, with another $\phi$.",
     repair="The factor one half, as Lemma 1 has it.",
-    consequence=r"Read literally, $\rho$ would be half of what Lemma 1 and every later constant need. With the repair all three theorems stand "
-    "as far as this line goes; the paper uses the repaired definition throughout.",
+    consequence=r"Read literally, $\rho$ would be half of what Lemma 1 and every later constant need. With the repair "
+    "all three theorems stand as far as this line goes; the paper uses the repaired definition throughout.",
     more=[
         proved(
             from_the_printed_definition,
@@ -239,8 +245,9 @@ CLASS = here.claim(
     chapter="weak_convexity",
     says=proved(smooth_is_weakly_convex, "smooth functions", "nine tenths of the constant", share=NINE_TENTHS),
     more=exact("sums: the constants add up", instances.sums, partial(instances.sums, SHARE), "9/10 of the sum"),
-    words=r"A convex function is weakly convex with every $\rho$. The line says that the gradient of $\phi$ is monotone, so that $\phi$ is convex. "
-    r"The constants of a sum add up, since the sum of the two convex functions $\phi$ is convex.",
+    words=r"A convex function is weakly convex with every $\rho$. The line says that the gradient of $\phi$ is "
+    r"monotone, so that $\phi$ is convex. The constants of a sum add up, since the sum of the two convex functions "
+    r"$\phi$ is convex.",
     uses=[WEAK_CONVEXITY],
 )
 COMPOSITE = here.claim(
@@ -249,8 +256,8 @@ COMPOSITE = here.claim(
     kind="sentence",
     chapter="weak_convexity",
     says=proved(composite, "the product of the two constants", "nine tenths of it", share=HALF * NINE_TENTHS),
-    words=r"Here $f$ is the composition $h\circ c$, and $h'(c(x))$ is a subgradient of $h$ at $c(x)$, so that the transposed Jacobian takes it to a "
-    "subgradient of $f$ at $x$.",
+    words=r"Here $f$ is the composition $h\circ c$, and $h'(c(x))$ is a subgradient of $h$ at $c(x)$, so that the "
+    "transposed Jacobian takes it to a subgradient of $f$ at $x$.",
     uses=[WEAK_CONVEXITY],
 )
 APPLICATIONS = here.claim(
@@ -258,9 +265,9 @@ APPLICATIONS = here.claim(
     "Applications of the class",
     kind="sentence",
     chapter="weak_convexity",
-    words=r"Nonlinear least squares, robust phase retrieval, robust PCA, low-rank recovery, conditional value-at-risk and graph synchronisation "
-    r"are weakly convex; for an instance of each, $\rho$ is computed and the bending inequality tried. (Nonlinear least squares with the norm; "
-    "with its square on a bounded set.)",
+    words="Nonlinear least squares, robust phase retrieval, robust PCA, low-rank recovery, conditional value-at-risk "
+    r"and graph synchronisation are weakly convex; for an instance of each, $\rho$ is computed and the bending "
+    "inequality tried. (Nonlinear least squares with the norm; with its square on a bounded set.)",
     more=measured(
         "six applications, 300 pairs of points each", partial(bending, 1.0), partial(bending, 0.9), "nine tenths of rho"
     ),
@@ -272,8 +279,11 @@ MOMENTUM = here.claim(
     kind="definition",
     chapter="algorithm",
     says=Definition(Named("x_{k+1}", x_k - alpha_k * z_any)),
-    words=r"A step along the search direction $z_k$, which the next line renews; $\beta_k$ lies between 0 and 1, 0 excluded.",
-    more=proved(subgradient_method, "with beta = 1 the subgradient method", "nine tenths of the step", share=NINE_TENTHS),
+    words=r"A step along the search direction $z_k$, which the next line renews; $\beta_k$ lies between 0 and 1, 0 "
+    "excluded.",
+    more=proved(
+        subgradient_method, "with beta = 1 the subgradient method", "nine tenths of the step", share=NINE_TENTHS
+    ),
 )
 DIRECTION = here.claim(
     "eq:SHB:unconstrained:z",
@@ -281,8 +291,8 @@ DIRECTION = here.claim(
     kind="definition",
     chapter="algorithm",
     says=Definition(Named("z_{k+1}", beta_k * vector("g_{k+1}") + (1 - beta_k) * z_any)),
-    words=r"With a constant $\beta$ the direction is a weighted mean of $z_0$ and of all subgradients since: the weights are not negative and add "
-    "up to one, since each step takes the mean of the old average and a new vector.",
+    words=r"With a constant $\beta$ the direction is a weighted mean of $z_0$ and of all subgradients since: the "
+    "weights are not negative and add up to one, since each step takes the mean of the old average and a new vector.",
     more=[
         proved(unrolled, "four steps", "nine tenths of the weight of the first direction", share=NINE_TENTHS),
         proved(weights_add_up, "four steps: the weights add up to one", "nine tenths", share=NINE_TENTHS),
@@ -295,9 +305,10 @@ HEAVY_BALL = here.claim(
     kind="step",
     chapter="algorithm",
     says=proved(heavy_ball, "two steps of the method", "nine tenths of the inertia", share=NINE_TENTHS),
-    words=r"For every step but the first: $x^-$, $x$, $x^+$ are the iterates $x_{k-1}$, $x_k$, $x_{k+1}$, $z$ is $z_{k-1}$ and $g$ is $g_k$. The formulas "
-    r"name $\alpha_{k-1}$ and $\beta_{k-1}$, and the introduction gives no start. With the start of Section 3 the first step has this form if the "
-    r"start is repaired; as printed its stepsize is $\alpha$, not $\alpha\beta$.",
+    words="For every step but the first: $x^-$, $x$, $x^+$ are the iterates $x_{k-1}$, $x_k$, $x_{k+1}$, $z$ is "
+    r"$z_{k-1}$ and $g$ is $g_k$. The formulas name $\alpha_{k-1}$ and $\beta_{k-1}$, and the introduction gives no "
+    "start. With the start of Section 3 the first step has this form if the start is repaired; as printed its "
+    r"stepsize is $\alpha$, not $\alpha\beta$.",
     more=[
         proved(heavy_ball_start, "the first step, repaired start", "nine tenths of the step", share=NINE_TENTHS),
         proved(heavy_ball_printed_start, "the first step, printed start", "nine tenths of the step", share=NINE_TENTHS),
@@ -310,8 +321,8 @@ SAMPLE_COMPLEXITY = here.claim(
     kind="sentence",
     chapter="before_we_start",
     as_printed="open",
-    words=r"The number of samples $S_0,\dots,S_K$ that an accuracy $\epsilon$ needs; in this paper $\epsilon$ bounds the squared norm "
-    r"$\mathrm{E}\|\nabla F_\lambda\|^2$. What was known before is a statement about the literature.",
+    words=r"The number of samples $S_0,\dots,S_K$ that an accuracy $\epsilon$ needs; in this paper $\epsilon$ bounds "
+    r"the squared norm $\mathrm{E}\|\nabla F_\lambda\|^2$. What was known before is a statement about the literature.",
 )
 RELATED_WORK = here.claim(
     "introduction/related-work",
@@ -327,8 +338,9 @@ CONTRIBUTION = here.claim(
     kind="sentence",
     chapter="complexity",
     says=proved(samples_needed, "how many samples reach an accuracy", "nine tenths of the accuracy", share=NINE_TENTHS),
-    words=r"Stepsize and momentum of Theorem 1 both go with $1/\sqrt{K+1}$ and do not know $\rho$, $L$ or $\Delta$. The left side is its bound, with "
-    r"$C$ free of $K$; so the square of $C/\epsilon$ is a number of samples that suffices. The constant $C$ does depend on the problem.",
+    words=r"Stepsize and momentum of Theorem 1 both go with $1/\sqrt{K+1}$ and do not know $\rho$, $L$ or $\Delta$. "
+    r"The left side is its bound, with $C$ free of $K$; so the square of $C/\epsilon$ is a number of samples that "
+    "suffices. The constant $C$ does depend on the problem.",
 )
 FIRST = here.claim(
     "introduction/contribution-first",
@@ -344,8 +356,8 @@ CONTRIBUTION_SMOOTH = here.claim(
     kind="sentence",
     chapter="before_we_start",
     as_printed="open",
-    words="One sample an iteration is enough for both; the theorems themselves are entries of their own. That nobody had done it before is a "
-    "statement about the literature.",
+    words="One sample an iteration is enough for both; the theorems themselves are entries of their own. That nobody "
+    "had done it before is a statement about the literature.",
 )
 SMALL_BETA = here.claim(
     "introduction/small-beta",

@@ -150,8 +150,8 @@ LEMMA_3 = here.claim(
     says=_LEMMA_3,
     printed=_GIVEN,
     words=(
-        "Given the past there is a family of true forms with a parameter; its least member is the strongest true form, and "
-        r"the linear function needs all of it. If every sample is bounded by $L$, the printed form is true given the past, but for the "
+        "Given the past there is a family of true forms with a parameter; the linear function "
+        r"needs all of its least member. If every sample is bounded by $L$, the printed form is true given the past, but for the "
         "first step."
     ),
     repair="Total expectation, and the repaired start or the steps from the second on.",

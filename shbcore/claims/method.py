@@ -1,7 +1,343 @@
-r"""Section 3 up to Lemma 3: the oracle, the method, its start, and the shape of the argument."""
+r"""Section 3 up to Lemma 3, line by line: the oracle, the method, its start, and the shape of the argument."""
 
-from shbcore.claims.registry import Section
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, partial
+from typing import Any
+
+import sympy as sp
+from gmpy2 import mpq
+
+from shbcore.claims import method_instances as instances
+from shbcore.claims.evidence import exact
+from shbcore.claims.introduction import DIRECTION, MOMENTUM, heavy_ball_printed_start, heavy_ball_start
+from shbcore.claims.registry import Definition, Section, proved
+from shbcore.claims.trial import AT_ONE, AT_ONE_WORDS, first_step_breaks
+from shbcore.proof import foundations as on
+from shbcore.proof.domain import Domain, at_least, defined, nonnegative, positive
+from shbcore.proof.kernel import Line
+from shbcore.proof.language import PAST, Named, Node, Number, Projected, Quantity, Sum, vector
+from shbcore.proof.letters import (
+    L2,
+    N,
+    alpha,
+    bar,
+    beta,
+    d,
+    d_k,
+    d_next,
+    f,
+    g_k,
+    g_next,
+    nu,
+    p_k,
+    sample,
+    trial_at,
+    x,
+    x_k,
+    x_next,
+    x_prev,
+    xi,
+    z,
+    z_any,
+    z_k,
+    z_next,
+    z_printed,
+)
+from shbcore.proof.lines import equal_numbers, identity, line, nearest, second_moment, whole_space
+from shbcore.proof.statement import Scope
 
 here = Section("3 Algorithm and convergence analysis")
+HALF, NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(1, 2), sp.Rational(9, 10), sp.Rational(11, 10)
+SHARE = mpq(9, 10)
+C, alpha_0, distance = sp.symbols("C alpha_0 Delta_V")
+v, x_any = vector("v"), vector("x", inside=True)
+x_0, x_1, g_0, z_0, d_0 = x(0, True), x(1, True), sample(0, True), z(0, True), d(0, True)
+FREE = (on.WHOLE_SPACE,)
 
-START = here.claim("alg:iters:def/start", "The start of the method", kind="definition", chapter="algorithm", as_printed="wrong")
+
+# --- the oracle
+
+
+@cache
+def unbiased(share: Any = 1) -> Line:
+    r"""(A1) along any given vector."""
+    return identity(g_k @ v, share * (f.slope(x_k) @ v), given=PAST, assumes=(on.A1,), scope=Scope.EVERY)
+
+
+@cache
+def bounded(bound: Any = L2) -> Line:
+    return line(g_k**2 <= Number(bound), [1 * second_moment(g_k)], PAST, assumes=(on.A2,), scope=Scope.EVERY)
+
+
+# --- the start
+
+
+@cache
+def start_by_recursion(share: Any = 1) -> Line:
+    r""":math:`x_{-1}=x_0` in line (b) says :math:`z_0=\beta g_0`."""
+    return identity(z_0, share * beta * g_0 + (1 - beta) * d_0, scope=Scope.FIRST_REPAIRED)
+
+
+@cache
+def first_walk(share: Any = 1) -> Line:
+    r"""Without constraints the extrapolated point begins to walk along :math:`g_0` with stepsize :math:`\alpha`."""
+    claim = (bar(1, True) @ v).equals((bar(0, True) - share * alpha * g_0) @ v)
+    terms = [1 / beta * whole_space(x_1, trial_at(z_0, 0, True), v)]
+    return line(claim, terms, assumes=FREE, scope=Scope.FIRST_REPAIRED)
+
+
+@cache
+def first_walk_printed(share: Any = 1) -> Line:
+    r"""With the printed start it begins with stepsize :math:`1/\nu`, which does not go to 0 with :math:`\alpha`."""
+    claim = (bar(1, True) @ v).equals((bar(0, True) - share / nu * g_0) @ v)
+    terms = [1 / beta * whole_space(x_1, trial_at(z_printed, 0, True), v)]
+    return line(claim, terms, assumes=FREE, scope=Scope.FIRST)
+
+
+# --- the method
+
+
+@cache
+def step_minimises(share: Any = 1) -> Line:
+    r"""The projection of :math:`x_k-\alpha z_k` minimises the model: the objectives differ by a constant."""
+
+    def model(at: Node, weight: Any = 1) -> Node:
+        found: Node = z_any @ (at - x_k) + weight / (2 * alpha) * (at - x_k) ** 2
+        return found
+
+    terms = [1 / (2 * alpha) * nearest(x_next, trial_at(z_any), x_any)]
+    return line(model(x_next) <= model(x_any, share), terms, scope=Scope.EVERY)
+
+
+@cache
+def direction(share: Any = 1) -> Line:
+    return identity(z_next, beta * g_next + share * (1 - beta) / alpha * (x_k - x_next), scope=Scope.EVERY)
+
+
+@cache
+def last_step_is_direction(share: Any = 1) -> Line:
+    claim = (d_next @ v).equals(share * (z_any @ v))
+    return line(claim, [-1 / alpha * whole_space(x_next, trial_at(z_any), v)], assumes=FREE, scope=Scope.EVERY)
+
+
+@cache
+def averaged_direction(share: Any = 1) -> Line:
+    claim = (z_next @ v).equals((beta * g_next + share * (1 - beta) * z_any) @ v)
+    terms = [-(1 - beta) / alpha * whole_space(x_next, trial_at(z_any), v)]
+    return line(claim, terms, assumes=FREE, scope=Scope.EVERY)
+
+
+@cache
+def ipiano(share: Any = 1) -> Line:
+    r"""What is projected: the argument of iPiano with stepsize :math:`\alpha\beta` and inertia :math:`1-\beta`."""
+    right = x_k - share * alpha * beta * g_k + (1 - beta) * (x_k - x_prev)
+    return identity(trial_at(z_k), right, scope=Scope.LATE)
+
+
+@cache
+def displacement(share: Any = 1) -> Line:
+    return identity(p_k, -share * xi * d_k, scope=Scope.EVERY)
+
+
+# --- the shape of the argument
+
+
+@cache
+def four_steps(share: Any = 1, steps: int = 4) -> Line:
+    r"""The slacks :math:`V_k-\alpha e_k+\alpha^2C^2-V_{k+1}` of four steps, added up."""
+    V, e = ([Quantity(f"{name}_{k}") for k in range(steps + 1)] for name in ("V", "e"))
+    slacks = [Named(f"s_{k}", V[k] - alpha * e[k] + alpha**2 * C**2 - V[k + 1]) for k in range(steps)]
+    left = V[steps] + alpha * Sum(tuple(e[:steps])) + Sum(tuple(slacks))
+    return identity(left, V[0] + share * steps * alpha**2 * C**2, domain=Domain(positive(alpha), nonnegative(C)))
+
+
+@cache
+def rate(share: Any = 1) -> Line:
+    r"""The bound of the average measure at :math:`\alpha=\alpha_0/\sqrt{K+1}`."""
+    domain = Domain(
+        *(positive(alpha_0), at_least(N, 1), nonnegative(distance), nonnegative(C), defined(alpha, alpha_0 / N))
+    )
+    bound = distance / (alpha * N**2) + alpha * C**2
+    return equal_numbers(bound, share * (distance / alpha_0 + alpha_0 * C**2) / N, domain=domain)
+
+
+# --- the places of Section 3 up to Lemma 3
+
+ORACLE_PARTS = (
+    proved(unbiased, "(A1) given the past", "nine tenths of the slope", share=NINE_TENTHS),
+    proved(bounded, "(A2) given the past", "nine tenths of the bound", bound=L2 * NINE_TENTHS),
+)
+ORACLE = here.claim(
+    "assumption:A",
+    "Assumption A: the stochastic oracle",
+    kind="assumption",
+    chapter="algorithm",
+    says=ORACLE_PARTS,
+    words=r"The samples $S_0,S_1,\dots$ are independent with law $P$, and $g_k$ is the oracle's answer at $x_k$. Weak "
+    r"convexity of $f$, closedness of $\mathcal{X}$ and a start in $\mathcal{X}$ are assumed throughout.",
+    more=exact("(A2) at kinks", instances.second_moments, partial(instances.second_moments, SHARE), "9/10 of L^2"),
+)
+A1 = here.claim(
+    "assumption:A/A1",
+    "(A1): the mean of the oracle is a subgradient",
+    kind="assumption",
+    chapter="algorithm",
+    says=ORACLE_PARTS[0],
+    words="For every vector $v$: the mean of $g_k$ is a subgradient $f'(x_k)$. For a finite sum of weakly convex "
+    "functions the mean of subgradients is one.",
+    more=exact(
+        "the mean lies between the slopes",
+        instances.mean_subgradient,
+        partial(instances.mean_subgradient, Fraction(1, 10)),
+        "moved by 1/10",
+    ),
+)
+A2 = here.claim(
+    "assumption:A/A2",
+    "(A2): bounded second moment",
+    kind="assumption",
+    chapter="algorithm",
+    says=ORACLE_PARTS[1],
+    words="It bounds the mean over the samples, not each sample: that is what separates total from conditional "
+    "expectation below.",
+    more=exact("at kinks", instances.second_moments, partial(instances.second_moments, SHARE), "9/10 of L^2"),
+)
+START = here.claim(
+    "alg:iters:def/start",
+    "The start of the method",
+    kind="definition",
+    chapter="algorithm",
+    as_printed="wrong",
+    says=Definition(Named("z_0", beta * g_0)),
+    printed=Definition(Named("z_0", g_0)),
+    words=r"Here $x_0$ lies in $\mathcal{X}$, $x_{-1}$ is $x_0$, and $g_0$ is a subgradient of the first sample. Then "
+    "line (b) of the method holds for the first direction too, and all proofs use it there.",
+    printed_words="$z_0$ is a subgradient of the first sample; the proofs take $x_{-1}$ for $x_0$, which gives "
+    "another $z_0$.",
+    repair=r"Either A: the factor $\beta$ at the start; then every result holds from the first step on. Or B: the "
+    "start as printed; then the lemmas hold from the second step on, and the first step costs a constant, which is "
+    "stated at the theorems.",
+    consequence="With the printed start Lemmas 3, 4, 5 and 7 are false at the first step, each by an exact instance "
+    r"where it stands, and without constraints the first step moves $\bar x$ by $\|g_0\|/\nu$, not by "
+    r"$\alpha\|g_0\|$. With repair A Theorems 1, 2, 3 stand as repaired elsewhere. With repair B the rate stays, and "
+    r"so does the factor of $\Delta$; only the factor of $L^2$ grows, in Theorem 3 that of $\sigma^2$.",
+    more=[
+        proved(start_by_recursion, "the start as line (b) gives it", "nine tenths of it", share=NINE_TENTHS),
+        proved(first_walk, "the first step of the extrapolated point", "nine tenths of the step", share=NINE_TENTHS),
+        proved(first_walk_printed, "the same with the printed start", "nine tenths of the step", share=NINE_TENTHS),
+        first_step_breaks(
+            first_walk(), replace(AT_ONE, points={"v": Fraction(1)}), f"{AT_ONE_WORDS}; v = 1, no constraint"
+        ),
+    ],
+)
+projected = Projected(r"\Pi_{\mathcal{X}}(x_k-\alpha z_k)", trial_at(z_any))
+METHOD = here.claim(
+    "alg:iters:def",
+    "The method",
+    kind="definition",
+    chapter="algorithm",
+    says=[
+        Definition(Named("x_{k+1}", projected)),
+        Definition(Named("z_{k+1}", beta * g_next + (1 - beta) / alpha * (x_k - x_next))),
+    ],
+    words="The start is an entry of its own.",
+    more=exact(
+        "both lines at every state of small trees",
+        instances.recursion,
+        partial(instances.recursion, SHARE),
+        "9/10 of 1 - beta",
+    ),
+    uses=[START],
+)
+STEP = here.claim(
+    "alg:iters:def:a",
+    "The step is a projection",
+    kind="definition",
+    chapter="algorithm",
+    says=proved(step_minimises, "the projection minimises the model", "nine tenths of the square", share=NINE_TENTHS),
+    words=r"For every $x$ of $\mathcal{X}$: the projection of $x_k-\alpha z_k$ is the minimiser that is printed.",
+)
+RECURSION = here.claim(
+    "alg:iters:def:b",
+    "The direction uses the step actually made",
+    kind="definition",
+    chapter="algorithm",
+    says=proved(direction, "the recursion", "nine tenths of the last step", share=NINE_TENTHS),
+    words=r"A mean, with weights $\beta$ and $1-\beta$, of the fresh subgradient and of the step actually made, "
+    "$d_{k+1}$.",
+    more=exact("z_k from g_k and d_k", instances.recursion, partial(instances.recursion, SHARE), "9/10 of 1 - beta"),
+)
+REDUCES = here.claim(
+    "alg:iters:def/reduces",
+    "Without constraints it is the momentum method of the introduction",
+    kind="sentence",
+    chapter="algorithm",
+    says=[
+        proved(last_step_is_direction, "the step made is the direction", "nine tenths of it", share=NINE_TENTHS),
+        proved(averaged_direction, "the recursion of the introduction", "nine tenths of it", share=NINE_TENTHS),
+    ],
+    words=r"For every $v$, that is, as vectors.",
+    uses=[METHOD, MOMENTUM, DIRECTION],
+)
+IPIANO = here.claim(
+    "alg:iters:def/iPiano",
+    "With constraints it is iPiano",
+    kind="sentence",
+    chapter="algorithm",
+    says=[
+        proved(ipiano, "what is projected, from the second step on", "nine tenths of the stepsize", share=NINE_TENTHS),
+        proved(heavy_ball_printed_start, "the first step as printed", "nine tenths of the stepsize", share=NINE_TENTHS),
+    ],
+    words=r"iPiano projects a gradient step with inertia: here with stepsize $\alpha\beta$ and inertia $1-\beta$. Its "
+    r"stepsize may change; the first one is $\alpha$ with the printed start, and $\alpha\beta$ with the repaired one.",
+    more=proved(heavy_ball_start, "the first step, repaired start", "nine tenths of the step", share=NINE_TENTHS),
+    uses=[METHOD],
+)
+P_AND_D = here.claim(
+    "alg:iters:def/p-and-d",
+    "$p_k$ and $d_k$",
+    kind="definition",
+    chapter="algorithm",
+    says=[
+        Definition(p_k),
+        Definition(d_k),
+        proved(displacement, "one is a multiple of the other", "nine tenths of it", share=NINE_TENTHS),
+    ],
+    words="(Appendix C uses the letter $p_k$ for something else.) At the first step both need $x_{-1}$, which is "
+    "$x_0$.",
+    more=exact("at every state of small trees", instances.p_and_d, partial(instances.p_and_d, SHARE), "9/10 of xi"),
+)
+SHAPE = here.claim(
+    "eq:stoc:analysis",
+    "The shape of the argument",
+    kind="step",
+    chapter="algorithm",
+    words=r"$\mathrm{E}[V_{k+1}]\le\mathrm{E}[V_k]-\alpha\,\mathrm{E}[e_k]+\alpha^2C^2$ for a Lyapunov function $V_k$ "
+    "and a measure $e_k$: a form, which Lemmas 3, 4 and 5 have in total expectation.",
+    more=proved(four_steps, "the slacks of four steps added up", "nine tenths of the noise", share=NINE_TENTHS),
+)
+COMPLEXITY = here.claim(
+    "eq:stoc:analysis/complexity",
+    "From the shape to the complexity",
+    kind="sentence",
+    chapter="algorithm",
+    says=[
+        proved(four_steps, "four steps added up", "nine tenths of the noise", share=NINE_TENTHS),
+        proved(rate, "the rate", "nine tenths of it", share=NINE_TENTHS),
+    ],
+    words="Here $s_k$ is the slack of the shape at step $k$, which is not negative in expectation; four steps stand "
+    "for any number. So the average of the measures over $K+1$ steps is at most the left side of the second line, "
+    r"where $\Delta_V$ is the start of $V$ less its infimum; the right side goes with $1/\sqrt{K+1}$.",
+    uses=[SHAPE],
+)
+DECAYING = here.claim(
+    "eq:stoc:analysis/decaying",
+    "Decaying stepsizes",
+    kind="sentence",
+    chapter="theory_meets_experiment",
+    as_printed="open",
+    words="That a decaying stepsize needs only minor adjustments is asserted, not shown. The Lyapunov function "
+    r"depends on $\alpha$ through $\xi$ and $\bar x_k$, so $V_k$ itself changes with $k$; no proof is in the paper, "
+    "and none is given here.",
+)

@@ -5,6 +5,8 @@ r"""A Lyapunov function that falls given the past, and Theorem 1 for the start a
 The constant :math:`c` is chosen so that :math:`\|d_k\|^2`, which the past knows, cancels; for this :math:`\rho\alpha<2` is needed.
 """
 
+# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
+
 from functools import cache
 from typing import Any
 
@@ -100,7 +102,8 @@ def _sum(first: int) -> Summation:
 
 def bound_u(times: Any) -> Node:
     r"""The right side of Theorem 1 with the constants of :math:`U_k`, the noise times a factor."""
-    return SHARE * (gamma_1_u * DELTA + times * gamma_u * alpha_0**2 * L2 / (2 * lam))
+    right: Node = SHARE * (gamma_1_u * DELTA + times * gamma_u * alpha_0**2 * L2 / (2 * lam))
+    return right
 
 
 @cache

@@ -1,4 +1,4 @@
-r"""The smooth half by enumeration: random rational problems, whole trees of samples, exact numbers; and the problems of its counterexamples.
+r"""The smooth half by enumeration: random rational problems, whole trees, exact numbers; and the problems of its counterexamples.
 
 The lines prove the same for all problems; this is the second, independent way, and it knows nothing of the proof language.
 """
@@ -34,11 +34,16 @@ HUBER = PiecewiseQuadratic.build([-1, 1], [0, 1, 0], slope=-1)
 
 SLIDE = Trial(RationalProblem((PARABOLA,)), REAL_LINE, F(1), F(1, 4), F(1, 2), smooth=True)
 """No noise at all: a gradient step of full length where the recursion would make a shorter one."""
-SLIDE_WORDS = "f(x) = x^2/2 without noise (rho = 1), x_0 = 1, alpha = 1/4, beta = 1/2 (nu = 2), k = 0, z_0 = g_0 as printed"
+SLIDE_WORDS = (
+    "f(x) = x^2/2 without noise (rho = 1), x_0 = 1, alpha = 1/4, beta = 1/2 (nu = 2), k = 0, z_0 = g_0 as printed"
+)
 
 _COIN = tuple(PiecewiseQuadratic((), ((F(1), s, F(0)),)) for s in (F(1), F(-1)))
 COIN = Trial(RationalProblem(_COIN), REAL_LINE, F(-8), F(1, 4), F(1, 2), smooth=True)
-COIN_WORDS = "f(x) = x^2/2, f'(x,S) = x +- 1 with probability 1/2 (sigma = rho = 1), alpha = 1/4, beta = 1/2, x_0 = -8, z_0 = g_0 as printed; k = 1"
+COIN_WORDS = (
+    "f(x) = x^2/2, f'(x,S) = x +- 1 with probability 1/2 (sigma = rho = 1), alpha = 1/4, beta = 1/2, x_0 = -8, "
+    "z_0 = g_0 as printed; k = 1"
+)
 
 _TOSS = tuple(PiecewiseQuadratic.build((), [0], slope=s) for s in (1, -1))
 TOSS = Trial(RationalProblem(_TOSS), REAL_LINE, F(0), F(1, 4), F(1, 4), values={rho: F(1)})

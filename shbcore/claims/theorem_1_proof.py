@@ -1,24 +1,26 @@
-r"""Theorem 1: complexity for weakly convex functions, its proof, and the remarks after it.
+r"""The proof of Theorem 1 and of the remarks after it, line by line.
 
 ``N`` is :math:`\sqrt{K+1}`, so that everything stays rational.  In a line about a whole run the letters of a step stand for the last one.
 """
+
+# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
 
 from functools import cache
 from typing import Any
 
 import sympy as sp
 
-from shbcore.claims.appendix_a import ELEVEN_TENTHS, HALF, LEFT, NINE_TENTHS, NOISE, ORACLE, lemma_3
+from shbcore.claims.appendix_a import NOISE, ORACLE, lemma_3
 from shbcore.claims.appendix_b import GAMMA, V_k, gamma, lemma_4
 from shbcore.model import constants
 from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, at_least, defined, inverse_at_least, positive
+from shbcore.proof.domain import Domain, at_least, defined, positive
 from shbcore.proof.joins import Summation
 from shbcore.proof.kernel import Line
-from shbcore.proof.language import TOTAL, Named, Node, RandomIndex, Relation, Series, at_start, shifted
+from shbcore.proof.language import TOTAL, Node, RandomIndex, Relation, Series, at_start, shifted
 from shbcore.proof.letters import *
 from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
+from shbcore.proof.statement import Scope, Statement
 
 alpha_0, gamma_1 = sp.symbols("alpha_0 gamma_1")
 GAMMA_1 = 1 + (1 - beta) * xi**2 / (2 * lam**2) + xi / lam
@@ -80,7 +82,14 @@ def upper(weight: Any = 1) -> Line:
 
 def bound_1(noise: Any = alpha_0**2) -> Node:
     r"""The right side of Theorem 1; the paper prints it without :math:`\alpha_0^2` on the noise."""
-    return SHARE * (gamma_1 * DELTA + noise * gamma * L2 / (2 * lam))
+    right: Node = SHARE * (gamma_1 * DELTA + noise * gamma * L2 / (2 * lam))
+    return right
+
+
+@cache
+def gamma_1_weight(share: Any = 1) -> Line:
+    weight = constants.V_weights(envelope=lam, alpha=alpha, beta=beta, nu=nu).f
+    return equal_numbers(gamma_1, 1 + share * weight, domain=ADMISSIBLE.also(defined(gamma_1, GAMMA_1)))
 
 
 @cache
@@ -129,6 +138,12 @@ def theorem_1_start(share: Any = 1, domain: Domain = THEOREM_1) -> Line:
     return line(RandomIndex(MEASURE) <= right, terms, TOTAL, domain=domain, assumes=SETTING, scope=Scope.RUN_PRINTED)
 
 
+@cache
+def theorem_1_any_nu(share: Any = 1) -> Line:
+    r"""Remark i: the same for every :math:`\nu`."""
+    return theorem_1_start(share, ANY_NU)
+
+
 def from_root(least: Any, domain: Domain) -> Domain:
     r"""The domain with :math:`\sqrt{K+1}` from a number on: a bound that is reached as :math:`K\to\infty` is tested there."""
     return domain.also(at_least(N, least))
@@ -148,7 +163,8 @@ def gamma_1_bounded(share: Any = 1, least: Any = 1) -> Line:
 
 def at_ten(gap: Any, noise: Any) -> Relation:
     r"""The second display, with a factor on each of its two terms."""
-    return RandomIndex(MEASURE) <= 10 / N * (gap * rho * DELTA + noise * L2)
+    claim: Relation = RandomIndex(MEASURE) <= 10 / N * (gap * rho * DELTA + noise * L2)
+    return claim
 
 
 @cache
@@ -164,15 +180,19 @@ def ten(gap: Any = 1, noise: Any = 1, least: Any = 1) -> Line:
 
 
 @cache
-def fixed_momentum_gamma(share: Any = 1) -> Line:
+def fixed_momentum_gamma(share: Any = 1, domain: Domain = ANY_NU) -> Line:
     r"""Remark ii: for fixed :math:`\beta` the constant is at most its value at :math:`K=0`, where :math:`\nu=\beta/\alpha_0`."""
     widest = constants.gamma(weak_convexity=rho, envelope=lam, beta=beta, nu=beta / alpha_0)
-    return sign(share * widest, less=gamma, domain=ANY_NU)
+    return sign(share * widest, less=gamma, domain=domain)
 
 
 @cache
-def fixed_momentum_gamma_1(share: Any = 1) -> Line:
-    return sign(share * constants.gamma_1(envelope=lam, beta=beta, nu=beta / alpha_0), less=gamma_1, domain=ANY_NU)
+def fixed_momentum_gamma_1(share: Any = 1, domain: Domain = ANY_NU) -> Line:
+    return sign(share * constants.gamma_1(envelope=lam, beta=beta, nu=beta / alpha_0), less=gamma_1, domain=domain)
+
+
+SINGLE_STEP = ANY_NU.also(defined(N, 1))
+r""":math:`K=0`, where the last two bounds are attained."""
 
 
 @cache
@@ -207,42 +227,60 @@ def both_fall() -> Line:
     return line(shifted(BOTH) <= right, terms, TOTAL, domain=domain, assumes=ORACLE, scope=Scope.STEP)
 
 
-@cache
-def lengths(share: Any = 1) -> Line:
-    r"""Lemma 3 summed: on average :math:`\mathrm E\|d_k\|^2` is :math:`O(1/\sqrt{K+1})`, for every :math:`\nu`."""
-    measure = d_k**2
-    total = Summation(momentum_falls(), potential=MOMENTUM, measure=measure, weight=alpha, noise=NOISE_3)
-    part = 1 / (alpha_0 * N)
-    squares = [part * nu / 2 * square(p_k), part * alpha * square(d_k)]
-    terms = [1 / N**2 * uniform(measure), part * total, part * (1 - beta) * infimum(f, x_prev), *squares]
-    right = part * ((1 - beta) * DELTA + share * alpha_0**2 * NOISE * L2)
-    return line(RandomIndex(measure) <= right, terms, TOTAL, domain=ANY_NU, assumes=SETTING, scope=Scope.RUN)
-
-
 def near_bound(share: Any) -> Node:
-    r"""Twice the bound of Theorem 1, and :math:`2\xi^2/\lambda^2` times that of :func:`lengths`."""
+    r"""Twice the bound of Theorem 1, and what Lemma 3 gives for the average of :math:`2\xi^2\lambda^{-2}\mathrm E\|d_k\|^2`."""
     drift = 1 / (alpha_0 * N) * ((1 - beta) * DELTA + alpha_0**2 * NOISE * L2)
-    return share * 2 * bound_1() + 2 * xi**2 / lam**2 * drift
+    right: Node = share * 2 * bound_1() + 2 * xi**2 / lam**2 * drift
+    return right
 
 
 @cache
 def near_rate(share: Any = 1) -> Line:
     r"""Remark iii: on average the distance of :math:`x_k` from a near-stationary point has the same rate, for every :math:`\nu`."""
-    total = Summation(both_fall(), potential=BOTH, measure=DISTANCE, weight=alpha / lam**2, noise=NOISE_BOTH)
-    part = 1 / (alpha_0 * N)
-    squares = [square(p_k), square(d_k)]
-    drift = 2 * xi**2 / lam**2 * part
+    part, drift = 1 / (alpha_0 * N), 2 * xi**2 / (lam**2 * alpha_0 * N)
     terms = [
         1 / (lam * N) ** 2 * uniform(DISTANCE),
-        part * total,
+        part * Summation(both_fall(), potential=BOTH, measure=DISTANCE, weight=alpha / lam**2, noise=NOISE_BOTH),
         4 * part * upper(),
         4 * part * lower(),
         drift * (1 - beta) * infimum(f, x_prev),
-        drift * nu / 2 * squares[0],
-        drift * alpha * squares[1],
+        drift * nu / 2 * square(p_k),
+        drift * alpha * square(d_k),
     ]
     claim = 1 / lam**2 * RandomIndex(DISTANCE) <= near_bound(share)
     return line(claim, terms, TOTAL, domain=ANY_NU, assumes=SETTING, scope=Scope.RUN)
+
+
+@cache
+def near_rate_start(share: Any = 1) -> Line:
+    r"""The same for the printed start, which costs a constant."""
+    part, drift = 1 / (alpha_0 * N), 2 * xi**2 / (lam**2 * alpha_0 * N)
+    first_length = nu * xi**2 / 2 + alpha
+    terms = [
+        1 / (lam * N) ** 2 * uniform(DISTANCE),
+        1 / (lam * N) ** 2 * first_term(DISTANCE),
+        part
+        * Summation(both_fall(), potential=BOTH, measure=DISTANCE, weight=alpha / lam**2, noise=NOISE_BOTH, first=1),
+        4 * part * first_step(),
+        drift * first_length / alpha**2 * nonexpansive(x(1, first=True), trial_at(z_printed, 0, first=True), x_0),
+        drift * first_length * second_moment(sample(0, first=True)),
+        4 * part * lower(),
+        drift * (1 - beta) * infimum(f, x_prev),
+        drift * nu / 2 * square(p_k),
+        drift * alpha * square(d_k),
+        part * (2 / nu - alpha) * square(grad_0),
+        4 * part * number(STEP),
+        drift * number(NOISE_3),
+    ]
+    more = 4 * part * EXCESS + drift * first_length
+    claim = 1 / lam**2 * RandomIndex(DISTANCE) <= near_bound(share) + more * L2
+    return line(claim, terms, TOTAL, domain=ANY_NU, assumes=SETTING, scope=Scope.RUN_PRINTED)
+
+
+def near_each() -> Statement:
+    """The bound of :func:`near_rate` for every single step."""
+    claim = 1 / lam**2 * DISTANCE <= near_bound(1)
+    return Statement(claim, TOTAL, ANY_NU, SETTING, Scope.PRINTED)
 
 
 C, eps = sp.symbols("C epsilon")

@@ -196,7 +196,7 @@ class Evaluation:
 def compare(statement: Statement, trial: Trial, k: int = 0) -> Iterator[Comparison]:
     """Both sides of a statement at step k, once for each history that its field can tell apart; for a run, at the trial's ``K``."""
     relation, sign = statement.relation, "<=" if statement.relation.sense == "<=" else "="
-    if statement.scope in (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY):
+    if statement.scope in (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN):
         yield Comparison(_over_the_run(relation.left, statement, trial), _over_the_run(relation.right, statement, trial), sign)  # type: ignore[arg-type]
         return
     horizon = k + 1 + max((_reach(side) for side in (relation.left, relation.right)), default=0)
@@ -240,7 +240,7 @@ def _over_the_run(tree: Node, statement: Statement, trial: Trial) -> Any:
         return Evaluation(_rooted(trial), statement, 0, 1).number(tree.times) * inner
     if isinstance(tree, Mean):
         return _over_the_run(tree.of, statement, trial)
-    return _expected(tree, statement, trial, K + 1)
+    return _expected(tree, statement, trial, K if statement.scope is Scope.SHORT_RUN else K + 1)
 
 
 def _rooted(trial: Trial) -> Trial:

@@ -89,7 +89,9 @@ class Limit(Join):
             if isinstance(part, sp.Pow) and part.exp.is_negative and self.parameter in part.base.free_symbols:
                 raise Refused(f"{self.parameter} stands in a denominator: no limit to 0")
         at = node.of if isinstance(node, (Proximal, Projected)) else getattr(node, "at", None)
-        if at is not None and any(isinstance(one, Scaled) and self.parameter in one.times.free_symbols for one in walk(at)):
+        if at is not None and any(
+            isinstance(one, Scaled) and self.parameter in one.times.free_symbols for one in walk(at)
+        ):
             raise Refused(f"{self.parameter} moves a point at which a function is evaluated: no limit to 0")
 
 
@@ -166,7 +168,12 @@ class Induction(Join):
             self._same(line, self.relation.map(move), domain)
             found |= accept(line, line.statement.domain.also(*domain.entries)) - {mark}
         for one in iterate_terms(self.step):
-            if isinstance(one, Fact) and one.kind == "assumed" and mark in one.unfolded.foundations and one.arguments != own.arguments:
+            if (
+                isinstance(one, Fact)
+                and one.kind == "assumed"
+                and mark in one.unfolded.foundations
+                and one.arguments != own.arguments
+            ):
                 raise Refused("the step of the induction assumes another relation than the one it proves")
         return found
 

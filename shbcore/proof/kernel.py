@@ -487,6 +487,11 @@ class Context:
         self.used |= set(fact.foundations)
 
 
+_OTHER_START = {
+    **dict.fromkeys((Scope.LATE, Scope.FIRST, Scope.RUN_PRINTED), frozenset({on.START})),
+    **dict.fromkeys((Scope.FIRST_REPAIRED, Scope.RUN, Scope.SHORT_RUN), frozenset({on.PRINTED_START})),
+}
+"""The start that an earlier line also provides for, and that a line for the other start does not rest on."""
 _RUNS = (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN)
 _RESERVED = re.compile(r"(x|g|z|d|p|\\bar x|\\hat x)_(k|\d|\{k[+-]\d+\}|\{-?\d+\})")
 """The paper's names of iterates, samples and directions."""
@@ -626,7 +631,7 @@ def used(context: Context, source: Any, domain: Domain) -> tuple[Relation, Field
     if says.scope not in USABLE[context.scope]:
         raise Refused(f"an earlier line holds {says.scope.value}, and is used {context.scope.value or 'without steps'}")
     below = accept(source, says.domain.also(*domain.entries), context.scope, context.assumes)
-    return says.relation, says.given, below
+    return says.relation, says.given, below - _OTHER_START.get(context.scope, frozenset())
 
 
 def _anchored(context: Context, says: Statement, line: Line) -> None:

@@ -9,7 +9,7 @@ import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
 from shbcore.proof.domain import Definition, Domain, Range
-from shbcore.proof.facts import N, alpha, beta
+from shbcore.proof.facts import G2, N, alpha, beta
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
     PATHWISE,
@@ -45,10 +45,11 @@ _ROOT = {N: sp.sqrt(sp.Symbol("K") + 1)}
 
 
 class _Printer(LatexPrinter):  # type: ignore[misc]
-    """SymPy's printer, with what is subtracted last: 1 - x, not -x + 1."""
+    """SymPy's printer, with what is subtracted last: 1 - x, not -x + 1; and the variance before the gradient."""
 
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> Any:
-        return sorted(super()._as_ordered_terms(expr, order), key=lambda term: term.could_extract_minus_sign())
+        terms = super()._as_ordered_terms(expr, order)
+        return sorted(terms, key=lambda term: (term.could_extract_minus_sign(), term.has(G2)))
 
 
 def _falls(value: Any) -> bool:
@@ -56,7 +57,9 @@ def _falls(value: Any) -> bool:
     constant = value.as_coeff_Add()[0]
     if constant != 0:
         return bool(constant.is_negative)
-    degree = {term: sum(power for base, power in term.as_powers_dict().items() if base.is_Symbol) for term in value.args}
+    degree = {
+        term: sum(power for base, power in term.as_powers_dict().items() if base.is_Symbol) for term in value.args
+    }
     least = [term for term, found in degree.items() if found == min(degree.values())]
     return len(least) == 1 and bool(least[0].could_extract_minus_sign())
 
@@ -64,7 +67,7 @@ def _falls(value: Any) -> bool:
 def _turned(value: Any) -> tuple[int, Any]:
     """A sign, and the value without it: in -y (x - 1) the factor is turned round, to y (1 - x)."""
     parts, sign = [], 1
-    for part in sp.Mul.make_args(value):
+    for part in sp.Mul.make_args(value.xreplace(_ROOT)):
         base, power = part.as_base_exp()
         if base.is_Add and _falls(base) and power.is_Integer:
             base, sign = -base, sign * (-1) ** int(power)
@@ -111,7 +114,11 @@ def node(tree: Node) -> str:
         return _joined(_summands(tree))
     if isinstance(tree, Inner):
         left = node(tree.left)
-        return rf"\|{left}\|^2" if tree.left is tree.right or tree.left == tree.right else rf"\langle {left},{node(tree.right)}\rangle"
+        return (
+            rf"\|{left}\|^2"
+            if tree.left is tree.right or tree.left == tree.right
+            else rf"\langle {left},{node(tree.right)}\rangle"
+        )
     if isinstance(tree, Value):
         return f"{tree.function.name}({node(tree.at)})"
     if isinstance(tree, Mean):
@@ -167,7 +174,9 @@ def _side(tree: Node, given: Field) -> list[tuple[str, str]]:
             if not isinstance(of, Sum):
                 sign, value = _signed(times)
                 text = "" if value == 1 else rf"\left({tex(value)}\right)" if value.is_Add else tex(value)
-                found.append((sign, rf"{text}\,{expectation(node(of), given)}" if text else expectation(node(of), given)))
+                found.append(
+                    (sign, rf"{text}\,{expectation(node(of), given)}" if text else expectation(node(of), given))
+                )
                 under.clear()
                 return
         if under:
@@ -264,9 +273,12 @@ def symbols(statement: Statement) -> set[Any]:
     sums = [one for one in nodes if isinstance(one, (Series, RandomIndex))]
     for one in (*nodes, *(part for total in sums for part in walk(total.of))):
         found |= getattr(one, "times", sp.S.Zero).free_symbols | getattr(one, "value", sp.S.Zero).free_symbols
-    for one in statement.domain.definitions:  # a parameter of an assumption that is fixed, such as rho = 0 for convex functions
-        name = rf"(?<![A-Za-z\\]){re.escape(tex(one.symbol))}(?![A-Za-z])"
-        found |= {one.symbol} if any(re.search(name, text) for part in statement.assumes for text in part.name.split("$")[1::2]) else set()
+        of = getattr(one, "envelope", None) or getattr(getattr(one, "function", None), "envelope", None)
+        found |= sp.sympify(of).free_symbols if of is not None else set()
+    formulas = [text for part in statement.assumes for text in part.name.split("$")[1::2]]
+    for fixed in statement.domain.definitions:  # a parameter of an assumption that is fixed: rho = 0 for convex functions
+        name = rf"(?<![A-Za-z\\]){re.escape(tex(fixed.symbol))}(?![A-Za-z])"
+        found |= {fixed.symbol} if any(re.search(name, text) for text in formulas) else set()
     return found | ({alpha, beta} if sums else set())
 
 
@@ -290,9 +302,17 @@ def setting(statement: Statement) -> str:
     return " ".join([*parts, scope[:1].upper() + scope[1:]]).strip()
 
 
+def index(statement: Statement) -> str:
+    """The law of the random index, where a statement has one."""
+    sides = (statement.relation.left, statement.relation.right)
+    found = {one.shifted for side in sides for one in walk(side) if isinstance(one, RandomIndex)}
+    shifted = r"with $k^*$ uniform on $\{-1,\dots,K-1\}$ and $\bar x_{-1}=\bar x_0$"
+    return shifted if True in found else r"with $k^*$ uniform on $\{0,\dots,K\}$" if found else ""
+
+
 def sentence(statement: Statement) -> str:
     """The whole statement in one paragraph, with formulas between dollars."""
-    where = domain(statement.domain, symbols(statement))
+    where = ", ".join(part for part in (domain(statement.domain, symbols(statement)), index(statement)) if part)
     head = setting(statement)
     head = f"{head}: " if head and not head.endswith(".") else f"{head} " if head else ""
     return f"{head}${relation(statement.relation, statement.given)}$" + (f", {where}." if where else ".")

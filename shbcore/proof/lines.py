@@ -81,7 +81,15 @@ def sign(value: Coefficient, *, domain: Domain = ADMISSIBLE, less: Coefficient =
     return line(Number(low) <= Number(high), [1 * number(high - low)], domain=domain)
 
 
-def identity(left: Node, right: Any, *, domain: Domain = ADMISSIBLE, scope: Scope = Scope.ANY, given: Field = PATHWISE, assumes: Iterable[Foundation] = ()) -> Line:
+def identity(
+    left: Node,
+    right: Any,
+    *,
+    domain: Domain = ADMISSIBLE,
+    scope: Scope = Scope.ANY,
+    given: Field = PATHWISE,
+    assumes: Iterable[Foundation] = (),
+) -> Line:
     """The line of an identity between scalars, or between vectors."""
     return line(left.equals(right), (), given, domain=domain, scope=scope, assumes=assumes)
 
@@ -289,7 +297,10 @@ def prox_optimality(prox: Proximal, u: Node) -> Limit:
     r""":math:`\langle\nabla f(\hat x)+\lambda^{-1}(\hat x-x),u-\hat x\rangle\ge0` for smooth :math:`f` and :math:`u\in X`."""
     f, lam, c = prox.function, prox.envelope, prox.of
     point = prox + _t * (u - prox)
-    claim = Number(sp.S.Zero) <= (f.slope(prox) + (prox - c) / lam) @ (u - prox) + _t * (rho + 1 / lam) / 2 * (u - prox) ** 2
+    claim = (
+        Number(sp.S.Zero)
+        <= (f.slope(prox) + (prox - c) / lam) @ (u - prox) + _t * (rho + 1 / lam) / 2 * (u - prox) ** 2
+    )
     terms = (1 / _t * _fact("prox_minimises", prox, point), 1 / _t * smooth_above(f, prox, point))
     return Limit(_lemma(claim, terms, "minimality along a segment", _SEGMENT), _t, "optimality of the prox")
 

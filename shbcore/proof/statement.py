@@ -22,17 +22,17 @@ class Scope(Enum):
 
     ANY = ""
     INHERITED = "wherever it is used"
-    EVERY = r"for every $k\ge0$, with any start"
+    EVERY = r"for every $k\ge0$, with either start"
     STEP = r"for every $k\ge1$, and for $k=0$ if $z_0=\beta g_0$"
-    LATE = r"for every $k\ge1$, with any start"
+    LATE = r"for every $k\ge1$, with either start"
     FIRST = r"for the printed start $z_0=g_0$"
-    FIRST_ANY = r"at the first step, with any start"
+    FIRST_ANY = r"at the first step, with either start"
     FIRST_REPAIRED = r"for the start $z_0=\beta g_0$"
     PRINTED = r"for every $k\ge0$, with the printed start $z_0=g_0$"
     RUN = r"for every $K\ge0$, with $z_0=\beta g_0$"
     RUN_PRINTED = r"for every $K\ge0$, with the printed start $z_0=g_0$"
     SHORT_RUN = r"for every $K\ge0$, with the start $z_0=\beta g_0$"
-    RUN_ANY = r"for every $K\ge0$, with any start"
+    RUN_ANY = r"for every $K\ge0$, with either start"
 
 
 _AT_LAST = frozenset({Scope.INHERITED, Scope.ANY, Scope.EVERY, Scope.STEP, Scope.LATE})

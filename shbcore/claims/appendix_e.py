@@ -1,0 +1,329 @@
+r"""Appendix E: the places of the proof of Theorem 3; its lines stand in :mod:`shbcore.claims.appendix_e_proof`."""
+
+import sympy as sp
+
+from shbcore.claims.appendix_e_proof import (
+    ELEVEN_TENTHS,
+    HALF,
+    LONGEST,
+    NINE_TENTHS,
+    PRINTED_SECOND,
+    SHORT,
+    TIGHT,
+    alpha,
+    before_the_start,
+    chain_1,
+    chain_2,
+    chain_3,
+    delta_inside,
+    evn_1,
+    evn_2,
+    evn_2_envelope,
+    evn_3,
+    evn_3_sharp,
+    evn_4,
+    evn_5,
+    factor,
+    first_step,
+    hat_rewritten,
+    lam,
+    lower,
+    rho,
+    second,
+    squared,
+    summed,
+    tail_sign,
+    theorem_3,
+    weight,
+    weight_first,
+    weight_last,
+    young_3,
+)
+from shbcore.claims.method import START
+from shbcore.claims.registry import Section, as_printed, proved
+from shbcore.claims.theorem_3 import SECOND
+from shbcore.claims.theorem_3_instances import (
+    CUBE,
+    FROM_MINUS_ONE,
+    SILENT,
+    SILENT_WORDS,
+    SLIDE,
+    SLIDE_WORDS,
+)
+from shbcore.claims.trial import broken_at, first_step_breaks
+from shbcore.proof.language import Relation
+from shbcore.proof.statement import Scope
+
+here = Section("E Proof of Theorem 3")
+_FROM_THE_SECOND = "From the second step on, or with the repaired start."
+_NO_LOSS = "None for Theorem 3 with the repaired start."
+
+ENVELOPE_1 = here.claim(
+    "eq:proof:thrm:3:evn:1",
+    "Envelope from step to step",
+    kind="step",
+    chapter="smooth_unconstrained",
+    as_printed="false",
+    says=proved(evn_1, "as in the proof of Lemma 4", "nine tenths of the square", scale=NINE_TENTHS),
+    printed=as_printed(evn_1()),
+    words=r"Here with the right index of $\hat x$.",
+    repair=_FROM_THE_SECOND,
+    consequence=_NO_LOSS,
+    more=first_step_breaks(evn_1(), SLIDE, SLIDE_WORDS),
+    root=START,
+)
+X_HAT = here.claim(
+    "eq:proof:thrm:3:evn:1/x_hat",
+    "The prox point rewritten",
+    kind="step",
+    chapter="smooth_unconstrained",
+    says=proved(
+        hat_rewritten, "the optimality condition without constraints", "nine tenths of the gradient", share=NINE_TENTHS
+    ),
+    words="A vector is zero where its square is.",
+)
+_EQUALITY = Relation(squared().statement.relation.left, squared().statement.relation.right, "==")
+SQUARE = here.claim(
+    "eq:proof:thrm:3:evn:1/square",
+    "The square expanded",
+    kind="step",
+    chapter="smooth_unconstrained",
+    as_printed="typo",
+    says=proved(squared, "the noise is orthogonal to the rest", "nine tenths of the noise", noise=NINE_TENTHS),
+    printed=as_printed(squared(), relation=_EQUALITY),
+    repair=r"An inequality: $\sigma^2$ is a bound of the variance.",
+    consequence="None.",
+    more=[
+        proved(
+            delta_inside,
+            r"$\delta$ is at least one half",
+            "eleven tenths of it, where it is attained",
+            least=HALF * ELEVEN_TENTHS,
+            domain=LONGEST,
+        ),
+        broken_at(
+            as_printed(squared(), relation=_EQUALITY),
+            *(SILENT, 0, SILENT_WORDS, "the variance may be less than its bound"),
+            repaired=squared().statement,
+        ),
+    ],
+    uses=[X_HAT],
+)
+YOUNG = here.claim(
+    "eq:proof:thrm:3:evn:1/young",
+    "Young",
+    kind="step",
+    chapter="smooth_unconstrained",
+    says=proved(young_3, "Young", "nine tenths of a term", share=NINE_TENTHS),
+)
+CHAIN = here.claim(
+    "eq:proof:thrm:3:evn:1/chain",
+    "Three inequalities",
+    kind="step",
+    chapter="smooth_unconstrained",
+    says=[
+        proved(chain_1, "Young", "nine tenths of a term", share=NINE_TENTHS),
+        proved(chain_2, "smoothness", "nine tenths of a term", share=NINE_TENTHS),
+        proved(chain_3, "the square of a sum", "nine tenths of the 3", bend=3 * NINE_TENTHS),
+    ],
+)
+FACTOR = here.claim(
+    "eq:proof:thrm:3:evn:1/delta",
+    "The factor",
+    kind="step",
+    chapter="smooth_unconstrained",
+    says=[
+        proved(factor, "identity", "nine tenths of the last term", share=NINE_TENTHS),
+        proved(
+            tail_sign,
+            "the last term is not positive",
+            r"a tenth of $\alpha^2\rho^2$ more, where it vanishes",
+            more=alpha**2 * rho**2 / 10,
+            domain=LONGEST,
+        ),
+    ],
+)
+ENVELOPE_2 = here.claim(
+    "eq:proof:thrm:3:evn:2",
+    "The square bounded",
+    kind="step",
+    chapter="smooth_unconstrained",
+    says=proved(
+        evn_2,
+        "from the chain and its factor",
+        "three times the decrease",
+        far=r"inside the range of $\lambda$ the dropped term with $\alpha^2$ would pay for a little more",
+        fall=3,
+    ),
+    uses=[FACTOR],
+)
+ENVELOPE_2_BOUNDED = here.claim(
+    "eq:proof:thrm:3:evn:2/envelope",
+    "The envelope bounded",
+    kind="step",
+    chapter="smooth_unconstrained",
+    as_printed="false",
+    says=proved(evn_2_envelope, "the two displays together", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
+    printed=as_printed(evn_2_envelope()),
+    repair=_FROM_THE_SECOND,
+    consequence=_NO_LOSS,
+    more=first_step_breaks(evn_2_envelope(), SLIDE, SLIDE_WORDS),
+    root=START,
+)
+WEIGHT = here.claim(
+    "eq:proof:thrm:3:evn:2/weight",
+    "The weight of the momentum",
+    kind="step",
+    chapter="smooth_unconstrained",
+    as_printed="wrong",
+    says=[
+        proved(weight, "identity", "nine tenths of the last factor", tail=NINE_TENTHS / lam),
+        proved(
+            weight_first,
+            "the first inequality",
+            "eleven tenths of the left side, for short steps",
+            share=ELEVEN_TENTHS,
+            domain=SHORT,
+        ),
+        proved(
+            weight_last,
+            "the second inequality",
+            "three fifths of the right side",
+            far="on this range it has nearly a third to spare",
+            share=sp.Rational(3, 5),
+        ),
+    ],
+    printed=weight(1).statement,
+    repair=r"A factor $\lambda^{-1}$ on the last term.",
+    consequence=r"None: the inequalities that follow hold. One may keep $\alpha\rho/\lambda$, which is sharper.",
+    more=broken_at(
+        weight(1).statement,
+        *(SILENT, 0, "rho = 1, lambda = 1/2, alpha = 1/4 (delta = 1/2)", "the identity lacks a factor"),
+        repaired=weight().statement,
+    ),
+)
+ENVELOPE_3 = here.claim(
+    "eq:proof:thrm:3:evn:3",
+    "The envelope in terms of the last step",
+    kind="step",
+    chapter="smooth_unconstrained",
+    as_printed="false",
+    says=proved(evn_3, "in total expectation", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
+    printed=as_printed(evn_3()),
+    repair=_FROM_THE_SECOND,
+    consequence=_NO_LOSS,
+    more=[
+        proved(evn_3_sharp, r"sharper, with $\alpha\rho/\lambda$", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
+        first_step_breaks(evn_3(), SLIDE, SLIDE_WORDS),
+    ],
+    uses=[WEIGHT],
+    root=START,
+)
+ENVELOPE_4 = here.claim(
+    "eq:proof:thrm:3:evn:4",
+    "The Lyapunov inequality of Theorem 3",
+    kind="step",
+    chapter="smooth_unconstrained",
+    as_printed="false",
+    says=proved(evn_4, "the line before and Lemma 5", "nine tenths of the noise", noise=NINE_TENTHS),
+    printed=as_printed(evn_4()),
+    repair=_FROM_THE_SECOND,
+    consequence=_NO_LOSS,
+    more=first_step_breaks(evn_4(), SLIDE, SLIDE_WORDS),
+    root=START,
+)
+SUM = here.claim(
+    "eq:proof:thrm:3:evn:4/sum",
+    "The sum",
+    kind="step",
+    chapter="smooth_unconstrained",
+    as_printed="wrong",
+    says=[
+        proved(summed, "the line before, summed from the first step", "nine tenths of the noise", noise=NINE_TENTHS),
+        proved(
+            first_step, "what stands for the step before", r"nine tenths of the weight of $f(x_0)$", share=NINE_TENTHS
+        ),
+    ],
+    words=r"Here $V_k$ is the bracket on the right of the line before.",
+    printed_words=r"a sum over $k$ from $-1$ to $K-1$, with $V_{-1}$ on the right and the gradients from 0 to $K$",
+    repair=r"The sum begins at 0; the term before it is paid by $f(x_0)-F_\lambda(x_0)$.",
+    consequence="Theorem 3 stands, by a sum that begins at 0.",
+    more=FROM_MINUS_ONE,
+)
+V_MINUS_1 = here.claim(
+    "eq:proof:thrm:3:evn:4/V_minus_1",
+    "The term before the first",
+    kind="step",
+    chapter="smooth_unconstrained",
+    says=proved(
+        before_the_start, "the envelope is below the function", "nine tenths of the right side", share=NINE_TENTHS
+    ),
+    words=r"The left side is $V_{-1}$, with nothing moved yet. Right in itself; the step from it to $V_0$ is not covered.",
+)
+_REPAIRED_SUM = "The repaired start, and the sum from the first step."
+ENVELOPE_5 = here.claim(
+    "eq:proof:thrm:3:evn:5",
+    "The bound",
+    kind="step",
+    chapter="smooth_unconstrained",
+    as_printed="gap",
+    says=proved(evn_5, "the sum, the first step and the last term", "nine tenths of the noise", share=NINE_TENTHS),
+    printed=as_printed(evn_5(), scope=Scope.RUN_PRINTED),
+    printed_words="the bound, from a sum that does not hold, for the printed start",
+    repair=_REPAIRED_SUM,
+    consequence=_NO_LOSS,
+    more=proved(lower, "the last term", "nine tenths of the weight", share=NINE_TENTHS),
+    root=START,
+)
+FIRST_DISPLAY = here.claim(
+    "eq:proof:thrm:3:evn:5/nu",
+    "The first display",
+    kind="step",
+    chapter="smooth_unconstrained",
+    as_printed="gap",
+    says=proved(
+        theorem_3,
+        "the bound before, made simpler",
+        "nine tenths of the noise, for a long run",
+        share=NINE_TENTHS,
+        least=TIGHT,
+    ),
+    printed=as_printed(theorem_3(), scope=Scope.RUN_PRINTED),
+    printed_words="the display, for the printed start",
+    repair="The repaired start.",
+    consequence=_NO_LOSS,
+    root=START,
+)
+SECOND_DISPLAY = here.claim(
+    "eq:proof:thrm:3:evn:5/second",
+    "The second display",
+    kind="step",
+    chapter="smooth_unconstrained",
+    as_printed="wrong",
+    says=proved(second, "the first display at one place", "nine tenths of the noise", share=NINE_TENTHS),
+    printed=PRINTED_SECOND,
+    printed_words=r"that the choice of $\lambda$ gives the second display, which has $\alpha_0^3$",
+    repair=r"It gives $\alpha_0^2$.",
+    consequence="As for the second display of the theorem.",
+    more=CUBE,
+    root=SECOND,
+)
+PROOF = here.claim(
+    "appendix:proof:thrm:smooth:unconstrained:complexity",
+    "Appendix E: proof of Theorem 3",
+    kind="proof",
+    chapter="smooth_unconstrained",
+    before=ENVELOPE_1,
+    as_printed="gap",
+    says=proved(
+        theorem_3, "the first display", "nine tenths of the noise, for a long run", share=NINE_TENTHS, least=TIGHT
+    ),
+    words=(
+        r"The sum begins at 0. The difference of $f$ and its envelope at $x_0$ pays for the missing term and for the "
+        r"first sample, since the gradient of $f$ at $x_0$ is not much longer than that of the envelope."
+    ),
+    printed_words=r"a sum that begins at $-1$, where neither Lemma 5 nor the bound on the envelope holds",
+    repair="Begin at the first step, and let the difference of the function and its envelope pay for what is missing.",
+    consequence=r"With the repaired start the first display of Theorem 3 is right as it stands, also with its range of $k^*$.",
+    more=FROM_MINUS_ONE,
+)

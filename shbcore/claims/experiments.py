@@ -1,0 +1,673 @@
+r"""Sections 5 and 6: exact where a sentence is arithmetic, small repetitions of the figures where it is a picture.
+
+The repetitions here are reduced (a few experiments, four stepsizes a decade), so that ``verify`` stays short; the book shows the
+full size.  They are numeric evidence, and each negative control is a neighbouring claim that the same numbers refuse.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, partial
+from math import comb, isqrt
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import sympy as sp
+
+from shbcore.claims.evidence import Comparison, Counterexample, against, exact, measured, refuted
+from shbcore.claims.introduction import COMPOSITE, DIRECTION
+from shbcore.claims.method import A2, DECAYING
+from shbcore.claims.registry import Check, Section, proved
+from shbcore.model.phase import RobustPhaseRetrieval, phase_retrieval
+from shbcore.numerics import panels, study
+from shbcore.numerics.engine import execute
+from shbcore.numerics.sweep import SGD, Setting, draw, grid
+from shbcore.proof.domain import Domain, at_least, between, defined, positive
+from shbcore.proof.kernel import Line, Outcome
+from shbcore.proof.language import Node, vector
+from shbcore.proof.letters import beta
+from shbcore.proof.lines import equal_numbers, line, sign, square
+from shbcore.proof.statement import Statement
+
+here = Section("5 Numerical evaluations")
+NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(9, 10), sp.Rational(11, 10)
+SHARE = Fraction(9, 10)
+EXPERIMENTS = 8
+REPAIRED, PRINTED = "beta_g0", "g0"
+STARTS = (REPAIRED, PRINTED)
+ALL_1, ALL_2_3 = "1(a) 1(b) 1(c) 1(d)", "2(a) 2(b) 3(a) 3(b)"
+WIDE = grid(0.01, 10.0, 4)
+A_PICTURE = "a picture has no constant to shift by a tenth"
+c, alpha_0, root_k, root_K = sp.symbols(r"c alpha_0 \sqrt{k+1} \sqrt{K}")
+x_any = vector("x")
+LONG_STEPS = Domain(at_least(root_k, 1), at_least(alpha_0, 2 * root_k))
+SHORT_STEPS = Domain(positive(alpha_0), at_least(root_k, alpha_0 / 2))
+BETWEEN = Domain(at_least(root_k, 1), defined(alpha_0, 2 * root_k))
+r"""A stepsize of 2, where the two ranges meet: the iterate keeps its length."""
+
+
+# --- arithmetic
+
+
+@cache
+def lowpass(share: Any = 1) -> Line:
+    r""":math:`|1-(1-\beta)e^{-i\omega}|^2/\beta^2` with :math:`c=\cos\omega`."""
+    left = ((1 - (1 - beta) * c) ** 2 + (1 - beta) ** 2 * (1 - c**2)) / beta**2
+    right = 1 + (1 - beta) * (1 - c) * 2 * share / beta**2
+    return equal_numbers(left, right, domain=Domain(between(beta, 0, 1), at_least(c, -1)))
+
+
+def _stepped() -> Node:
+    r"""The step of SGD for :math:`\frac12x^2`."""
+    found: Node = (1 - alpha_0 / root_k) * x_any
+    return found
+
+
+@cache
+def parabola_grows(scale: Any = 1, domain: Domain = LONG_STEPS) -> Line:
+    terms = [alpha_0 / root_k * (alpha_0 / root_k - 2) * square(x_any)]
+    return line(scale * x_any**2 <= _stepped() ** 2, terms, domain=domain)
+
+
+@cache
+def parabola_shrinks(scale: Any = 1, domain: Domain = SHORT_STEPS) -> Line:
+    terms = [alpha_0 / root_k * (2 - alpha_0 / root_k) * square(x_any)]
+    return line(_stepped() ** 2 <= scale * x_any**2, terms, domain=domain)
+
+
+@cache
+def admissible(least: Any = 1, *, edge: bool = False) -> Line:
+    r""":math:`\beta=1/(\alpha_0\sqrt K)\le1` for :math:`\alpha_0\ge1/\sqrt K`; ``edge`` looks at the least stepsize alone."""
+    range_ = defined(alpha_0, least / root_K) if edge else at_least(alpha_0, least / root_K)
+    return sign(1, less=1 / (alpha_0 * root_K), domain=Domain(positive(root_K), range_))
+
+
+# --- the experiments, repeated in small
+
+
+@cache
+def figure_1() -> tuple[pd.DataFrame, ...]:
+    """Figure 1 with few experiments."""
+    return execute(panels.figure_1(experiments=EXPERIMENTS)).tables
+
+
+@cache
+def figures_2_3() -> pd.DataFrame:
+    """Figures 2 and 3 with few experiments and a coarser grid."""
+    return execute([panels.figures_2_3(experiments=EXPERIMENTS, alpha_0=WIDE)]).tables[0]
+
+
+@cache
+def constant_step() -> pd.DataFrame:
+    r"""The same with :math:`\alpha_0/\sqrt{K+1}`, on a grid that reaches beyond what works."""
+    return execute([panels.constant_step(experiments=EXPERIMENTS, alpha_0=grid(0.1, 1000.0, 4))]).tables[0]
+
+
+@cache
+def figure_1d_constant() -> pd.DataFrame:
+    r"""SGD in panel 1(d), same data and samples, with :math:`\alpha_0/\sqrt{K+1}`."""
+    work = panels.figure_1(experiments=EXPERIMENTS)[1]
+    setting = replace(work.setting, step="constant")
+    sweep = replace(work, name="figure_1d_constant", setting=setting, methods=(SGD,), alpha_0=(0.15,))
+    return execute([sweep]).tables[0]
+
+
+def numeric(
+    what: str, run: Callable[[], Outcome], control: Callable[[], Outcome], control_what: str, far: str = A_PICTURE
+) -> Check:
+    """Floating-point evidence from repetitions of an experiment."""
+    return measured(f"{what} ({EXPERIMENTS} experiments)", run, control, control_what, far=far)
+
+
+def spoken(verdict: study.Verdict) -> Outcome:
+    """A verdict of the study as an outcome."""
+    return Outcome(verdict.holds, verdict.numbers)
+
+
+def both(test: Callable[[str], Outcome]) -> Outcome:
+    """A test for both starts: it must pass for each."""
+    found = {start: test(start) for start in STARTS}
+    text = "; ".join(f"start {start}: {one.detail}" for start, one in found.items())
+    return Outcome(all(one.passed for one in found.values()), text)
+
+
+def gain(table: Callable[[], pd.DataFrame], labels: str, start: str, *, turned: bool = False) -> Outcome:
+    """Whether SHB works for a wider range than SGD in the panels ``labels``; ``turned`` asks the opposite.
+
+    With the repaired start the interval of the bootstrap must lie above zero, with the printed one the estimate.
+    """
+    chosen = [panel for panel in panels.FIGURES_2_3 if panel.label in labels.split()]
+    found = {panel.label: study.advantage(table(), panel.shb(start), panels.EPSILON) for panel in chosen}
+    text = ", ".join(
+        f"{label}: {width.decades:+.2f} [{width.low:+.2f}, {width.high:+.2f}]" for label, width in found.items()
+    )
+    if turned:
+        holds = all(width.decades < 0 for width in found.values())
+    else:
+        holds = all((width.low if start == REPAIRED else width.decades) > 0 for width in found.values())
+    return Outcome(holds, f"decades of alpha_0 more than SGD, with the 95 % interval: {text}")
+
+
+def wider(what: str, labels: str) -> Check:
+    """SHB against SGD in some panels of figures 2 and 3, with either start."""
+    return numeric(
+        f"{what}; repaired start beyond the bootstrap error, printed start by the estimate alone",
+        lambda: both(lambda start: gain(figures_2_3, labels, start)),
+        lambda: both(lambda start: gain(figures_2_3, labels, start, turned=True)),
+        "SGD is the wider one",
+    )
+
+
+def changed_picture() -> Outcome:
+    """Whether the wider range of SHB goes away with the constant stepsize: no panel, and neither start, shows it any more."""
+    kept = [label for label in ALL_2_3.split() for start in STARTS if gain(constant_step, label, start).passed]
+    decaying = both(lambda start: gain(figures_2_3, ALL_2_3, start))
+    return Outcome(not kept and decaying.passed, gain(constant_step, ALL_2_3, REPAIRED).detail)
+
+
+def transient(tables: tuple[pd.DataFrame, ...]) -> Outcome:
+    """Whether SGD in panel 1(d) grows by more than a thousand in the median before it comes back."""
+    return spoken(study.transient_growth(tables))
+
+
+def decaying_alone() -> Outcome:
+    """Whether the transient growth of SGD belongs to the decaying stepsize."""
+    decaying, constant = transient(figure_1()), transient((figure_1d_constant(),) * 2)
+    return Outcome(decaying.passed and not constant.passed, f"decaying: {decaying.detail}; constant: {constant.detail}")
+
+
+def less_sensitive(labels: str, factor: float, start: str) -> Outcome:
+    """Whether the gap of SGD grows, in the median, at least ``factor`` times as much as that of SHB in panels of figure 1."""
+    text, holds = [], True
+    for panel in panels.FIGURE_1:
+        if panel.label in labels.split():
+            ours, theirs = (
+                float(np.median(study.growth(figure_1(), panel.label, chosen))) for chosen in (panel.shb(start), SGD)
+            )
+            holds = holds and theirs >= factor * ours
+            text.append(f"{panel.label} SGD {theirs:.3g}, SHB {ours:.3g}")
+    return Outcome(holds, "growth of the gap: " + ", ".join(text))
+
+
+def converges(share: float) -> Outcome:
+    """Whether SHB comes below a share of its first gap in all panels of figure 1, with either start, and loses no run."""
+    return both(lambda start: spoken(study.converges(figure_1(), start, share=share)))
+
+
+def data(kappa: float) -> Outcome:
+    """One draw of the data: shape, the scale of the columns of A, the length of x*."""
+    instance = phase_retrieval(300, 100, 10.0, 0.2, np.random.default_rng(3))
+    assert isinstance(instance.problem, RobustPhaseRetrieval)
+    A, truth = instance.problem.A, instance.truth
+    scale = np.sqrt((A**2).mean(axis=0)) / np.linspace(1 / kappa, 1, 100)
+    fits = A.shape == (300, 100) and bool(np.all(np.abs(scale - 1) < 0.25)) and abs(np.linalg.norm(truth) - 1) < 1e-12
+    text = f"A is {A.shape}, columns within {np.abs(scale - 1).max():.0%} of D, |x*| = {np.linalg.norm(truth):.3f}"
+    return Outcome(bool(fits), text)
+
+
+def objective(factor: float) -> Outcome:
+    """The objective against its formula at a random point."""
+    rng = np.random.default_rng(4)
+    instance = phase_retrieval(30, 5, 2.0, 0.2, rng)
+    assert isinstance(instance.problem, RobustPhaseRetrieval)
+    A, b, x = instance.problem.A, instance.problem.b, rng.standard_normal(5)
+    gap = abs(instance.problem.value(x) - factor * np.abs((A @ x) ** 2 - b).mean())
+    return Outcome(bool(gap < 1e-12), f"difference {gap:.1e}")
+
+
+def starting_point(coordinates: int) -> Outcome:
+    r"""Whether :math:`x_0` is standard normal in so many coordinates, by its mean square over the experiments."""
+    starts = np.array([draw(Setting(), 2020, experiment)[0].x_0 for experiment in range(EXPERIMENTS)])
+    square_mean = float((starts**2).sum(axis=1).mean())
+    spread = 4 * np.sqrt(2 * coordinates / EXPERIMENTS)
+    text = f"{starts.shape[1]} coordinates, mean of |x_0|^2 is {square_mean:.1f}"
+    return Outcome(bool(abs(square_mean - coordinates) < spread), text)
+
+
+def budget(epochs: int) -> Outcome:
+    """Whether every run of figure 1 has so many epochs of m steps, and a run that never arrives counts as infinitely late."""
+    lengths = {len(course) - 1 for table in figure_1() for course in table["course"]}
+    late = study.percentiles(np.array([[1.0], [2.0], [np.inf]]))[2, 0]
+    return Outcome(
+        bool(lengths == {epochs} and epochs * Setting().m == Setting().K and np.isinf(late)),
+        f"epochs {sorted(lengths)}, K = {Setting().K}; the 90th percentile of 1, 2, never is {late}",
+    )
+
+
+def arrivals_differ(first: float, second: float) -> Outcome:
+    """Whether the median epochs to two accuracies agree at every stepsize where both arrive."""
+    a, b = (study.percentiles(study.arrivals(figures_2_3(), SGD, e))[1] for e in (first, second))
+    arrived = np.isfinite(a) & np.isfinite(b)
+    return Outcome(bool(np.any(a[arrived] != b[arrived])), f"median epochs of SGD: {a[arrived]} against {b[arrived]}")
+
+
+# --- exact instances and counterexamples
+
+
+def mean_of_moduli(divide: bool = True) -> Iterator[Comparison]:
+    r""":math:`h(c(x))` against :math:`f(x)` for :math:`m=2`, :math:`a=1,b=1` and :math:`a=2,b=9`, with or without the factor 1/m."""
+    for x in (Fraction(0), Fraction(1, 2), Fraction(3), Fraction(-2)):
+        moduli = [abs(x * x - 1), abs(4 * x * x - 9)]
+        yield Comparison(sum(moduli) / (2 if divide else 1), sum(moduli) / 2, "=")
+
+
+def exactly_expected(bound: Fraction) -> Iterator[Comparison]:
+    """The probability that exactly p m = 60 of m = 300 measurements are corrupted at p = 1/5, against a bound."""
+    p = Fraction(1, 5)
+    yield Comparison(comb(300, 60) * p**60 * (1 - p) ** 240, bound)
+
+
+def growth_of_the_parabola(least: Fraction) -> Iterator[Comparison]:
+    r"""A lower bound of :math:`\prod_{j\le24}(10/\sqrt j-1)`, with :math:`\sqrt j` rounded up to three digits, against a number."""
+    product = Fraction(1)
+    for j in range(1, 25):
+        product *= 10 / Fraction(isqrt(j * 10**6) + 1, 1000) - 1
+    yield Comparison(least, product)
+
+
+@against
+def phase_sign() -> Counterexample:
+    """the printed subdifferential has sign(<a,x> - b)^2 in place of sign(<a,x>^2 - b)"""
+    x, b = Fraction(1, 2), Fraction(1)
+    sign_of = {True: Fraction(1), False: Fraction(-1)}
+    slope = (abs((x + Fraction(1, 100)) ** 2 - b) - abs((x - Fraction(1, 100)) ** 2 - b)) / Fraction(2, 100)
+    return Counterexample(
+        "g(x) = |x^2 - 1| (a = b = 1) at x = 1/2, where g = 1 - x^2 has slope -1",
+        printed=Comparison(slope, 2 * x * sign_of[x - b > 0] ** 2, "="),
+        repaired=Comparison(slope, 2 * x * sign_of[x * x - b > 0], "="),
+        numbers={"sign(x - b)^2": 1, "sign(x^2 - b)": -1},
+    )
+
+
+@against
+def unbounded_subgradients() -> Counterexample:
+    """(A2) fails on the whole space"""
+    L = Fraction(10)
+    return Counterexample(
+        "f(x) = |x^2 - 1|, X = R: at x = 10 the slope is 20, whatever L is proposed (here L = 10)",
+        printed=Comparison((2 * L) ** 2, L**2),
+        repaired=Comparison((2 * Fraction(5)) ** 2, L**2),
+        numbers={"repaired": "X = [-5, 5], where |f'| <= 10"},
+    )
+
+
+@against
+def beta_above_one() -> Counterexample:
+    """with beta = 1/(alpha_0 sqrt K) a small initial stepsize puts beta above 1"""
+    K = 400 * 300
+    return Counterexample(
+        "K = 400 m = 120000, alpha_0 = 1/400: beta^2 = 1/(alpha_0^2 K)",
+        printed=Comparison(1 / (Fraction(1, 400) ** 2 * K), Fraction(1)),
+        repaired=Comparison(1 / (Fraction(1, 300) ** 2 * K), Fraction(1)),
+        numbers={"beta <= 1 needs alpha_0 >=": "1/sqrt(120000) = 0.00289"},
+    )
+
+
+# --- the places of Sections 5 and 6
+
+PROBLEM = here.claim(
+    "fig:1/problem",
+    "Robust phase retrieval",
+    kind="definition",
+    chapter="figure_1",
+    words=r"Minimise $\frac1m\sum_i|\langle a_i,x\rangle^2-b_i|$ over $\mathbb{R}^n$. With outliers $x^\star$ need not "
+    r"be its minimiser, so the gap $f(x)-f(x^\star)$ may be negative.",
+    more=measured("value of f at a random point", partial(objective, 1.0), partial(objective, 0.9), "nine tenths of f"),
+)
+COMPOSITION = here.claim(
+    "fig:1/composite",
+    "It is a composite function",
+    kind="sentence",
+    chapter="figure_1",
+    as_printed="typo",
+    words=r"$f=h\circ c$ with $h(y)=\frac1m\|y\|_1$ and $c_i(x)=\langle a_i,x\rangle^2-b_i$; hence weakly convex, with "
+    r"$\rho\le\frac2m\lambda_{\max}(A^\top A)$.",
+    printed_words=r"$h(y)=\|y\|_1$",
+    repair=r"$h(y)=\frac1m\|y\|_1$",
+    consequence="None: a factor $m$ in $L_h$, and $f$ is weakly convex either way.",
+    more=exact(
+        "h with 1/m gives f",
+        mean_of_moduli,
+        partial(mean_of_moduli, False),
+        "h = |.|_1 as printed",
+        far="the printed line itself",
+    ),
+    uses=[COMPOSITE],
+)
+DATA = here.claim(
+    "fig:1/data",
+    "The data",
+    kind="definition",
+    chapter="figure_1",
+    words=r"$m=300$, $n=100$, $x^\star$ uniform on the unit sphere (figure 1: standard normal), $A=QD$ with $Q$ "
+    r"standard normal and $D$ linearly spaced from $1/\kappa$ to 1.",
+    more=measured(
+        "one draw",
+        partial(data, 10.0),
+        partial(data, 1.0),
+        "columns of equal scale",
+        far="within the noise of one draw",
+    ),
+)
+OUTLIERS = here.claim(
+    "fig:1/outliers",
+    "The outliers",
+    kind="definition",
+    chapter="figure_1",
+    as_printed="typo",
+    words=r"$b_i=\langle a_i,x^\star\rangle^2+\delta_i\zeta_i$ with $\zeta_i\sim N(0,25)$ and independent "
+    r"$\delta_i\in\{0,1\}$, $P(\delta_i=1)=p_{\mathrm{fail}}$. On average $p_{\mathrm{fail}}m$ measurements are "
+    "corrupted.",
+    printed_words=r'$\delta\zeta_i$ with one $\delta$; "so that $p_{\mathrm{fail}}\cdot m$ measurements are corrupted"',
+    repair=r'$\delta_i$; "on average"',
+    consequence="None.",
+    more=exact(
+        "P(exactly 60 of 300 corrupted at p = 0.2) is at most 0.058, so the count is random",
+        partial(exactly_expected, Fraction(58, 1000)),
+        partial(exactly_expected, Fraction(58, 1000) * SHARE),
+        "nine tenths of that",
+    ),
+)
+X_0 = here.claim(
+    "fig:1/x_0",
+    "The starting point",
+    kind="definition",
+    chapter="figure_1",
+    as_printed="typo",
+    words=r"$x_0\sim N(0,I_n)$ with $n=100$, so $\mathrm{E}\|x_0\|^2=100$.",
+    printed_words=r"$x_0\sim\mathcal{N}(0,1)$",
+    repair=r"$x_0\sim\mathcal{N}(0,I_n)$",
+    consequence="None.",
+    more=measured(
+        "|x_0|^2 is 100 on average",
+        partial(starting_point, 100),
+        partial(starting_point, 1),
+        "1, as N(0,1) says",
+        far="the printed line itself",
+    ),
+)
+SUBDIFFERENTIAL = here.claim(
+    "fig:1/subdifferential",
+    "The stochastic subgradient",
+    kind="step",
+    chapter="figure_1",
+    as_printed="wrong",
+    words=r"For $g(x)=|\langle a,x\rangle^2-b|$: $\partial g(x)=2\langle a,x\rangle a\cdot\mathrm{sign}(\langle "
+    r"a,x\rangle^2-b)$ where $\langle a,x\rangle^2\ne b$, and $2\langle a,x\rangle a\cdot[-1,1]$ otherwise.",
+    printed_words=r"$\mathrm{sign}(\langle a,x\rangle-b)^2$",
+    repair=r"$\mathrm{sign}(\langle a,x\rangle^2-b)$",
+    consequence="None for the theorems. A program written after the printed line would go up the hill wherever "
+    r"$\langle a,x\rangle^2<b$.",
+    more=refuted(phase_sign),
+)
+RANGE_WORDS = r"With the decaying stepsize, and with either start: $z_0=\beta g_0$, or $z_0=g_0$ as printed."
+EPSILON = here.claim(
+    "fig:1/epsilon",
+    "The accuracy",
+    kind="definition",
+    chapter="figures_2_3",
+    as_printed="unstated",
+    words=r"Epochs to $\epsilon$-accuracy: the least $q$ with $f(x_{mq})-f(x^\star)\le\epsilon$. Here "
+    r"$\epsilon\in\{0.1,0.03,0.01\}$ is tried.",
+    printed_words=r"$\epsilon$-accuracy, without the value of $\epsilon$, the grid of $\alpha_0$, or what is counted "
+    "when a run never arrives",
+    repair=r"state $\epsilon$, the grid, and the rule for runs that never arrive",
+    consequence="None for the theorems. The numbers on the axes of figures 2 and 3 cannot be reproduced, only their "
+    "shape.",
+    more=numeric(
+        "the epochs depend on epsilon",
+        partial(arrivals_differ, 0.1, 0.01),
+        partial(arrivals_differ, 0.1, 0.1),
+        "the same epsilon twice",
+    ),
+)
+BUDGET = here.claim(
+    "fig:1/budget",
+    "Budget and statistics",
+    kind="definition",
+    chapter="figures_2_3",
+    before=EPSILON,
+    words="An epoch is $m$ iterations, a run has $K=400m=120000$, 50 experiments a stepsize; median, and the band "
+    "from the 10th to the 90th percentile, of the epochs to accuracy. A run that never arrives counts as infinitely "
+    "late.",
+    more=numeric(
+        "length of the runs, and what never arrives",
+        partial(budget, 400),
+        partial(budget, 399),
+        "an epoch less",
+        far="",
+    ),
+)
+FIGURE_1 = here.claim(
+    "fig:1",
+    "Figure 1: the gap against iterations",
+    kind="figure",
+    chapter="figure_1",
+    words=r"SHB with $\beta=10/\sqrt K$ brings the gap of most runs below a tenth of its start in all four panels "
+    r"within the budget, and loses no run; with either start, $z_0=\beta g_0$ or $z_0=g_0$ as printed.",
+    more=numeric(
+        "SHB below a tenth of its start in all panels, both starts",
+        partial(converges, 0.1),
+        partial(converges, 0.05),
+        "below a twentieth",
+    ),
+    uses=[DATA, SUBDIFFERENTIAL],
+)
+SENSITIVITY = here.claim(
+    "fig:1/sensitivity",
+    "SGD is the more sensitive one",
+    kind="sentence",
+    chapter="figure_1",
+    words="In panels (b), (c), (d) the gap of SGD first grows by a factor of thousands or more in the median, more "
+    "than ten times as much as that of SHB with either start. (With the repaired start SHB grows by a factor of tens "
+    "at most; with the printed one by some thousands in panel (d).)",
+    more=numeric(
+        "growth of the gap of SGD, more than ten times that of SHB in (b), (c), (d), both starts",
+        lambda: both(partial(less_sensitive, "1(b) 1(c) 1(d)", 10.0)),
+        lambda: both(partial(less_sensitive, ALL_1, 10.0)),
+        "in panel (a) too",
+    ),
+    uses=[FIGURE_1],
+)
+FIGURE_1_D = here.claim(
+    "fig:1:d",
+    "Figure 1(d): transient growth of SGD",
+    kind="figure",
+    chapter="figure_1",
+    words=r"At $\kappa=1$, $\alpha_0=0.15$ the gap of SGD grows by many orders of magnitude and then comes back below "
+    "its start.",
+    more=numeric(
+        "transient growth of SGD in panel (d)",
+        lambda: transient(figure_1()),
+        lambda: spoken(study.transient_growth(figure_1(), method=panels.FIGURE_1[3].shb(REPAIRED))),
+        "of SHB with the repaired start",
+    ),
+    uses=[FIGURE_1],
+)
+HALF_SQUARE = here.claim(
+    "fig:1/half-square",
+    r"The same happens for $\frac12x^2$",
+    kind="sentence",
+    chapter="figure_1",
+    says=[
+        proved(parabola_grows, "the first steps", "eleven tenths at stepsize 2", scale=ELEVEN_TENTHS, domain=BETWEEN),
+        proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
+    ],
+    words=r"The step of SGD at $x$ for $\frac12x^2$ and $\alpha_0/\sqrt{k+1}$. It grows first, by a factor exponential "
+    r"in $\alpha_0^2$ altogether, and shrinks then; the later factors have the product zero, since the sum of the "
+    "stepsizes has no bound.",
+    more=exact(
+        "for alpha_0 = 10 the iterate grows in 24 steps by more than 4.8 * 10^7",
+        partial(growth_of_the_parabola, Fraction(48 * 10**6)),
+        partial(growth_of_the_parabola, Fraction(48 * 10**6) * Fraction(11, 10)),
+        "by eleven tenths of that",
+    ),
+)
+ROBUST = here.claim(
+    "fig:1/robust",
+    "SHB converges in all settings of the figure",
+    kind="sentence",
+    chapter="figure_1",
+    words="No run of SHB is lost, and in each panel at least half of the runs end below a tenth of their first gap, "
+    "with either start. That momentum is the reason is a suggestion.",
+    more=numeric(
+        "SHB below a tenth of its start in all panels, both starts",
+        partial(converges, 0.1),
+        partial(converges, 0.05),
+        "below a twentieth",
+    ),
+    uses=[FIGURE_1],
+)
+LOWPASS = here.claim(
+    "fig:1/lowpass",
+    "Momentum is a lowpass filter",
+    kind="sentence",
+    chapter="figure_1",
+    says=proved(lowpass, "the gain of the recursion", "nine tenths of the last term", share=NINE_TENTHS),
+    words=r"The left side is $|H|^{-2}$ for the gain $H$ of the recursion of $z_k$ at frequency $\omega$, with $c$ for "
+    r"$\cos\omega$: the gain is 1 at frequency 0 and falls to $\beta/(2-\beta)$ at frequency $\pi$.",
+    uses=[DIRECTION],
+)
+FIGURE_2 = here.claim(
+    "fig:2",
+    r"Figure 2: epochs to accuracy against $\alpha_0$",
+    kind="figure",
+    chapter="figures_2_3",
+    words=rf"For both momentum rules of figure 2, SHB works for a wider range of $\alpha_0$ than SGD. {RANGE_WORDS}",
+    more=wider("figure 2, both panels", "2(a) 2(b)"),
+    uses=[DATA, EPSILON],
+)
+FIGURE_2_A = here.claim(
+    "fig:epochs2eps",
+    r"Figure 2(a): $\beta=1/\sqrt K$",
+    kind="figure",
+    chapter="figures_2_3",
+    words=r"SHB works for a wider range of $\alpha_0$ than SGD, by about a decade, and by half to three quarters of one "
+    rf"with the printed start. {RANGE_WORDS}",
+    more=wider("figure 2(a)", "2(a)"),
+    uses=[FIGURE_2],
+)
+FIGURE_2_B = here.claim(
+    "fig:epochs2eps:corrupted",
+    r"Figure 2(b): $\beta=1/(\alpha_0\sqrt K)$",
+    kind="figure",
+    chapter="figures_2_3",
+    as_printed="unstated",
+    says=proved(
+        admissible, "the rule is admissible", "at nine tenths of the least stepsize", least=NINE_TENTHS, edge=True
+    ),
+    printed=Statement(admissible().statement.relation, domain=Domain(positive(root_K), positive(alpha_0))),
+    words="The left side is the momentum of the panel. In the range that the budget allows, SHB works for a wider "
+    r"range of $\alpha_0$ than SGD, with either start.",
+    printed_words="the rule of the panel for every initial stepsize",
+    repair=r"state the range of $\alpha_0$, or cut $\beta$ at 1",
+    consequence=r"None for the theorems; there $\beta$ is at most 1.",
+    more=[refuted(beta_above_one), wider("figure 2(b)", "2(b)")],
+    uses=[FIGURE_2],
+)
+RANGE = here.claim(
+    "fig:2/range",
+    "SGD has a narrow range, SHB a wider one",
+    kind="sentence",
+    chapter="figures_2_3",
+    words=r"The interval of working $\alpha_0$ is longer for SHB, in each of the panels of figures 2 and 3, with the "
+    r"decaying stepsize: beyond the bootstrap error with $z_0=\beta g_0$; with $z_0=g_0$ as printed by less, for "
+    r"$\beta=0.1$ by little more than the grid resolves.",
+    more=wider("figures 2 and 3, all panels", ALL_2_3),
+    uses=[FIGURE_2],
+)
+FIGURE_3 = here.claim(
+    "fig:3",
+    "Figure 3: popular momenta",
+    kind="figure",
+    chapter="figures_2_3",
+    words=rf"For $\beta=0.1$ and $\beta=0.01$ SHB works for a wider range of $\alpha_0$ than SGD. {RANGE_WORDS}",
+    more=wider("figure 3, both panels", "3(a) 3(b)"),
+    uses=[DATA, EPSILON],
+)
+FIGURE_3_A = here.claim(
+    "fig:epochs2eps:popular:mmt",
+    r"Figure 3(a): $\beta=0.1$",
+    kind="figure",
+    chapter="figures_2_3",
+    words=rf"SHB works for a wider range of $\alpha_0$ than SGD, by a quarter of a decade or so. {RANGE_WORDS}",
+    more=wider("figure 3(a)", "3(a)"),
+    uses=[FIGURE_3],
+)
+FIGURE_3_B = here.claim(
+    "fig:epochs2eps:corrupted:popular:mmt",
+    r"Figure 3(b): $\beta=0.01$",
+    kind="figure",
+    chapter="figures_2_3",
+    words=rf"SHB works for a wider range of $\alpha_0$ than SGD, by half a decade or more. {RANGE_WORDS}",
+    more=wider("figure 3(b)", "3(b)"),
+    uses=[FIGURE_3],
+)
+RANGE_3 = here.claim(
+    "fig:3/range",
+    "A wider range for diverse momenta",
+    kind="sentence",
+    chapter="figures_2_3",
+    words=rf"All four momentum rules of figures 2 and 3 give SHB a wider range than SGD. {RANGE_WORDS}",
+    more=wider("figures 2 and 3, all panels", ALL_2_3),
+    uses=[RANGE],
+)
+THEORY = here.claim(
+    "fig:1/theory",
+    "The experiments stand outside the theory",
+    kind="sentence",
+    chapter="theory_meets_experiment",
+    as_printed="unstated",
+    before=BUDGET,
+    words=r"On $\mathbb{R}^n$ the subgradients $2\langle a,x\rangle a$ are unbounded, so (A2) fails; the stepsize "
+    r"decays, the theorems have a constant one; $\beta=10/\sqrt K$ and its kind are those of the theorems, for a "
+    "constant stepsize.",
+    printed_words='"experiments to validate our theoretical developments", with "a theoretically justified parameter '
+    r'$\beta$"',
+    repair="say that (A2) holds on bounded sets only, and that the decaying stepsize is not covered",
+    consequence="None for the theorems; the experiments illustrate and do not test them.",
+    more=refuted(unbounded_subgradients),
+    uses=[A2, DECAYING],
+)
+STEPSIZE = here.claim(
+    "fig:1/stepsize",
+    "Decaying or constant stepsize: no difference?",
+    kind="sentence",
+    chapter="theory_meets_experiment",
+    as_printed="wrong",
+    before=THEORY,
+    words=r"With the constant stepsize $\alpha_0/\sqrt{K+1}$ of the theorems, SHB and SGD work for the same range of "
+    r"$\alpha_0$; the advantage of SHB in figures 2 and 3 belongs to the decaying stepsize, whose first steps are "
+    "large. So does the transient growth of SGD in figure 1(d): with the constant stepsize, same data and samples, "
+    "its gap never exceeds its start.",
+    printed_words='the constant stepsize "will not change the qualitative aspects of our plots in any way"',
+    repair=r"restrict the comparison to $\alpha_k=\alpha_0/\sqrt{k+1}$",
+    consequence="None for the theorems. The wider range of SHB is not shown for the stepsize that the theorems are "
+    "about.",
+    more=[
+        numeric(
+            "with the constant stepsize SHB is in no panel wider than SGD, with the decaying one in all, both starts",
+            changed_picture,
+            lambda: gain(constant_step, ALL_2_3, REPAIRED),
+            "the picture does not change, as printed",
+        ),
+        numeric(
+            "transient growth of SGD in panel 1(d) belongs to the decaying stepsize",
+            decaying_alone,
+            lambda: transient((figure_1d_constant(),) * 2),
+            "it shows with the constant stepsize too, as printed",
+        ),
+    ],
+    uses=[RANGE, RANGE_3, FIGURE_1_D],
+)
+CONCLUSION = here.claim(
+    "conclusion/summary",
+    "Conclusion",
+    kind="sentence",
+    chapter="errata",
+    section="6 Conclusion",
+    as_printed="open",
+    words="It sums up the theorems and figures, which are entries of their own, and claims priority, which is not "
+    "decided here.",
+)

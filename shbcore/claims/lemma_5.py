@@ -1,0 +1,364 @@
+r"""Section 4 up to Lemma 5: smooth functions, (A3), the functions :math:`\varphi_k` and :math:`W_k`, and what follows at once.
+
+The proof of Lemma 5 stands in :mod:`shbcore.claims.appendix_c`; here are the definitions and the sum over all steps.
+"""
+# ruff: noqa: F403, F405  -- the letters of the step are called by name, as on paper
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from shbcore.claims import appendix_c as C
+from shbcore.claims import smooth_instances as instances
+from shbcore.claims.appendix_c_phi import (
+    ELEVEN_TENTHS,
+    HALF,
+    NINE_TENTHS,
+    QUARTER,
+    WEIGHTS,
+    W,
+    W_lower,
+    lemma_6,
+    phi,
+    phi_lower,
+    phi_nonnegative,
+    phi_value,
+    smooth_f,
+)
+from shbcore.claims.appendix_c_sharp import beyond_range, lemma_W_beyond, lemma_W_sharp, parabola
+from shbcore.claims.appendix_c_z import GRADIENT_ORACLE, lemma_7, lemma_W, margin, margin_root, margin_wide
+from shbcore.claims.evidence import show
+from shbcore.claims.registry import Check, Definition, Section, as_printed, proved
+from shbcore.claims.trial import Trial, compare, first_step_breaks
+from shbcore.model.rational import REAL_LINE, RationalProblem
+from shbcore.proof import foundations as on
+from shbcore.proof.domain import at_least, between, defined, positive
+from shbcore.proof.joins import Summation
+from shbcore.proof.kernel import Line, Outcome
+from shbcore.proof.language import NOW, TOTAL, Node, Number, Series, vector
+from shbcore.proof.letters import *
+from shbcore.proof.lines import *
+from shbcore.proof.statement import Scope
+
+here = Section("4 Extension to smooth non-convex functions")
+f = smooth_f
+_x, _y = vector("x", inside=True), vector("y", inside=True)
+_g = f.sample(_x, r"f^\prime(x,S)")
+
+
+@cache
+def smooth(share: Any = 1) -> Line:
+    claim = (f.slope(_x) - f.slope(_y)) ** 2 <= share * rho**2 * (_x - _y) ** 2
+    return line(claim, [1 * lipschitz_gradient(f, _x, _y)], assumes=(on.SMOOTH,))
+
+
+@cache
+def smooth_as_printed(second: Node = _x) -> Line:
+    r"""The printed line holds of every function: nothing is assumed."""
+    claim = (f.slope(_x) - f.slope(second)) ** 2 <= rho**2 * (_x - _y) ** 2
+    return line(claim, [rho**2 * square(_x - _y)])
+
+
+@cache
+def smooth_is_weakly_convex(share: Any = 1) -> Line:
+    r"""From all that smoothness says about two points."""
+    bend, away = f.slope(_y) - f.slope(_x), _y - _x
+    terms = [1 * interpolation(f, _x, _y), 1 / (4 * rho) * square(bend + rho * away)]
+    claim = f(_x) + f.slope(_x) @ away - share * rho / 2 * away**2 <= f(_y)
+    return line(claim, terms, domain=ADMISSIBLE.also(positive(rho)), assumes=(on.SMOOTH_EVERYWHERE,))
+
+
+@cache
+def variance_bound(share: Any = 1) -> Line:
+    claim = (_g - f.slope(_x)) ** 2 <= Number(share * sigma2)
+    return line(claim, [1 * variance(_g)], TOTAL, assumes=(on.A3,))
+
+
+@cache
+def phi_sign(half: Any = HALF) -> Line:
+    return phi_nonnegative(half, z=z_any)
+
+
+@cache
+def W_below(share: Any = 1) -> Line:
+    return W_lower(share, z=z_any)
+
+
+# --- Lemma 5 summed over all steps
+
+alpha_0 = sp.Symbol("alpha_0")
+RATE = ADMISSIBLE.also(
+    *(positive(rho), between(alpha_0, 0, QUARTER / rho), at_least(N, 1)),
+    *(defined(alpha, alpha_0 / N), defined(nu, 1 / alpha_0), defined(beta, 1 / N)),
+)
+r""":math:`\alpha=\alpha_0/\sqrt{K+1}`, :math:`\beta=1/\sqrt{K+1}`, :math:`\alpha_0\le1/(4\rho)`."""
+_x_0, _x_1 = x(0, True), x(1, True)
+
+
+@cache
+def W_start(share: Any = 1) -> Line:
+    r""":math:`\mathrm E[W_0]` with :math:`z_0=\beta g_0`."""
+    z_0 = z(0, True)
+    terms = [
+        WEIGHTS.phi * conjugate_value(h_star, _x_1, trial_at(z_0, 0, True)),
+        WEIGHTS.phi / 2 * square(_x_1 - _x_0 + alpha * z_0),
+        beta**2 / (2 * nu) * variance(sample(0, True)),
+    ]
+    right = 2 * f(_x_0) + beta**2 / (2 * nu) * (f.slope(_x_0) ** 2 + Number(share * sigma2))
+    return line(W(0, True) <= right, terms, TOTAL, assumes=(on.A1, on.A3), scope=Scope.FIRST_REPAIRED)
+
+
+@cache
+def average_step(factor: Any = 4) -> Line:
+    r"""The average of :math:`\mathrm E\|d_{k+1}\|^2` over all steps."""
+    summed = Summation(lemma_W(), W(0), d_next**2, alpha, 4 * nu * alpha**2 * sigma2)
+    terms = [1 / (alpha * N**2) * part for part in (summed, W_lower(), W_start())]
+    inner = 2 * f(_x_0) - 2 * f_star + alpha_0 / (2 * N**2) * (f.slope(_x_0) ** 2 + Number(sigma2))
+    right = 1 / (alpha_0 * N) * (inner + Number(factor * alpha_0 * sigma2))
+    assumes = (*GRADIENT_ORACLE, on.BOUNDED_BELOW)
+    claim = 1 / N**2 * Series(d_next**2) <= right
+    return line(claim, terms, TOTAL, domain=RATE, assumes=assumes, scope=Scope.RUN)
+
+
+_STEEP = Trial(RationalProblem((instances.PARABOLA,)), REAL_LINE, Fraction(1), Fraction(3, 2), Fraction(1), smooth=True)
+
+
+def _beyond_the_range() -> Check:
+    r"""The parabola at :math:`\rho\alpha=\frac32`, beyond :math:`\sqrt2`; the control is :math:`\frac75`, within."""
+
+    def test(trial: Trial) -> Outcome:
+        (one,) = compare(lemma_W_sharp().statement, trial, 0)
+        where = f"f(x) = x^2/2 without noise, x_0 = 1, beta = 1, k = 0, alpha = {show(trial.alpha)}"
+        return Outcome(not one.holds, f"{where}: the line says {one}, which is {'true' if one.holds else 'false'}")
+
+    what = r"beyond $\sqrt2$ even the sharper lemma is false"
+    within = replace(_STEEP, alpha=Fraction(7, 5))
+    return Check("counterexample", what, lambda: test(_STEEP), lambda: test(within), "alpha = 7/5, within the range")
+
+
+# --- the places of Section 4 up to Lemma 5
+
+A3_SMOOTH = here.claim(
+    "assumption:A3/smooth",
+    r"Definition of a $\rho$-smooth function",
+    kind="definition",
+    chapter="phi_and_W",
+    as_printed="typo",
+    says=proved(smooth, "the definition, squared", r"nine tenths of $\rho^2$", share=NINE_TENTHS),
+    printed=as_printed(smooth_as_printed(), scope=Scope.ANY),
+    words=r"The proofs use it for points of $\mathcal{X}$; where the whole space is needed, the statement says so.",
+    repair=r"$\nabla f(y)$ in place of the second $\nabla f(x)$.",
+    consequence="None; as printed every differentiable function would be smooth.",
+    more=[
+        proved(
+            smooth_as_printed,
+            "the printed line holds of every function",
+            r"the gradient at $y$, with no assumption",
+            second=_y,
+            far="another point, not a constant",
+        ),
+        instances.GRADIENTS,
+    ],
+)
+A3_WEAKLY_CONVEX = here.claim(
+    "assumption:A3/weakly-convex",
+    "Smooth functions are weakly convex",
+    kind="sentence",
+    chapter="phi_and_W",
+    says=proved(smooth_is_weakly_convex, "from two-point smoothness", r"nine tenths of $\rho$", share=NINE_TENTHS),
+    more=instances.GRADIENTS,
+    uses=[A3_SMOOTH],
+)
+A3 = here.claim(
+    "assumption:A3",
+    "(A3): bounded variance",
+    kind="assumption",
+    chapter="phi_and_W",
+    says=proved(variance_bound, "the assumption", r"nine tenths of $\sigma^2$", share=NINE_TENTHS),
+    words=r"Here $x$ is any point of $\mathcal{X}$.",
+    more=instances.VARIANCES,
+)
+here.claim(
+    "assumption:A3/quadratic",
+    "A bounded gradient is too much for quadratics",
+    kind="sentence",
+    chapter="smooth_unconstrained",
+    words=r"On $\mathbb{R}^n$ no $G$ bounds $\|\nabla f\|$ for $f(x)=\frac12\|x\|^2$: at distance $2G$ from 0 the gradient is $2G$ long. "
+    "On a bounded set some $G$ does.",
+    more=instances.UNBOUNDED,
+)
+here.claim(
+    "assumption:A3/novelty",
+    "What was known under (A3)",
+    kind="sentence",
+    chapter="phi_and_W",
+    as_printed="open",
+    words="Statements about other papers; not decided here.",
+)
+PHI = here.claim(
+    "lem:Wfunc:smooth/phi",
+    r"The function $\varphi_k$",
+    kind="definition",
+    chapter="phi_and_W",
+    says=Definition(phi(z=z_any)),
+    words=r"Here $h$ is half the square of the norm on $\mathcal{X}$ and infinite elsewhere, and $h^*$ is its conjugate.",
+    more=proved(phi_value, "the value of the step", "nine tenths of it", share=NINE_TENTHS),
+)
+PHI_SIGN = here.claim(
+    "lem:Wfunc:smooth/phi-sign",
+    r"The sign of $\varphi_k$",
+    kind="sentence",
+    chapter="phi_and_W",
+    says=[
+        proved(phi_value, r"$-\alpha$ times the least value of the step", "nine tenths of it", share=NINE_TENTHS),
+        proved(phi_sign, "against the last iterate", r"eleven tenths of $\|x_k\|^2$", half=HALF * ELEVEN_TENTHS),
+    ],
+    words=r"The last iterate is one of the points over which the step is least, and its value is 0. "
+    r'The factor $\alpha$ is meant by "roughly speaking".',
+    more=[
+        proved(
+            phi_lower, r"sharper: half of $\alpha^2\|d_{k+1}\|^2$", "eleven tenths of it", share=HALF * ELEVEN_TENTHS
+        ),
+        instances.LOWER,
+    ],
+    uses=[PHI],
+)
+here.claim(
+    "lem:Wfunc:smooth/phi-literature",
+    r"Where $\varphi_k$ comes from",
+    kind="sentence",
+    chapter="phi_and_W",
+    as_printed="open",
+    words="Pointers to the literature; not decided here.",
+)
+_LEMMA_5 = proved(lemma_W, "given the past", "nine tenths of 4", factor=4 * NINE_TENTHS)
+LEMMA_5 = here.claim(
+    "lem:Wfunc:smooth",
+    "Lemma 5: the function $W_k$ decreases",
+    kind="lemma",
+    chapter="phi_and_W",
+    as_printed="false",
+    says=_LEMMA_5,
+    printed=as_printed(lemma_W(), given=NOW),
+    words=r"For a function that is smooth on all of $\mathbb{R}^n$ less noise is enough, and the range of stepsizes is wider. "
+    r"In the line beyond $1/\rho$ the product $\rho\alpha$ takes, as $s$ varies, every value from 1 to $\sqrt2$ and no other.",
+    repair=f"{C.BOTH_SIDES} The constants stay.",
+    consequence="Theorem 3 takes total expectations and stands in this respect.",
+    more=[
+        proved(lemma_W_sharp, r"sharper, for $\alpha$ up to $1/\rho$", "nine tenths of the noise", share=NINE_TENTHS),
+        proved(
+            lemma_W_beyond, r"sharper, from $1/\rho$ to $\sqrt2/\rho$", "nine tenths of the noise", share=NINE_TENTHS
+        ),
+        C.rare(lemma_W()),
+        first_step_breaks(lemma_W(), instances.TOSS, instances.TOSS_WORDS),
+        instances.LEMMA_5,
+    ],
+    uses=[C.LEMMA_6, C.LEMMA_7, PHI_SIGN],
+    root=C.OLD_NOISE_SWAP,
+)
+STEPSIZE = here.claim(
+    "lem:Wfunc:smooth/stepsize",
+    "Lemma 5: the stepsize, stated twice",
+    kind="assumption",
+    chapter="phi_and_W",
+    as_printed="typo",
+    says=C.on_range(
+        margin, "the second range is enough", r"$1/2$ for $1/4$", bound=HALF, far="the range has room to spare"
+    ),
+    words=r"This is all that the proof needs of the stepsize, and it is true up to $(\sqrt6-2)/\rho$. "
+    r"What is true, for $f$ smooth on all of $\mathbb{R}^n$: the lemma holds up to $\sqrt2/\rho$, and not beyond.",
+    printed_words=r"two ranges, up to $1/\rho$ (open) and two lines later up to $1/(4\rho)$",
+    repair="The second range only.",
+    consequence="None.",
+    more=[
+        C.on_range(margin_wide, r"$11/25$ is enough", "eleven tenths of it", bound=sp.Rational(11, 25) * ELEVEN_TENTHS),
+        proved(margin_root, r"the margin vanishes at $\sqrt6-2$", "eleven tenths of 6", six=6 * ELEVEN_TENTHS),
+        proved(beyond_range, r"the wider range ends at $\sqrt2$", "eleven tenths of 2", two=2 * ELEVEN_TENTHS),
+        proved(parabola, "what the parabola lacks", "eleven tenths of a half", half=HALF * ELEVEN_TENTHS),
+        _beyond_the_range(),
+    ],
+)
+W_K = here.claim(
+    "lem:Wfunc:smooth/W",
+    "The function $W_k$",
+    kind="definition",
+    chapter="phi_and_W",
+    says=Definition(W(z=z_any)),
+    words=r"Known at $\mathcal{F}_k$, and bounded below if $f$ is.",
+    more=[proved(W_below, "its lower bound", "eleven tenths of it", share=ELEVEN_TENTHS), instances.LOWER],
+    uses=[PHI],
+)
+LEMMA_5_DISPLAY = here.claim(
+    "eq:lem:smooth:W",
+    "Lemma 5, the display",
+    kind="lemma",
+    chapter="phi_and_W",
+    as_printed="false",
+    says=_LEMMA_5,
+    printed=as_printed(lemma_W(), given=NOW),
+    repair=C.BOTH_SIDES,
+    consequence="Theorem 3 needs total expectations only.",
+    more=C.rare(lemma_W()),
+    uses=[LEMMA_5, W_K],
+    root=C.OLD_NOISE_SWAP,
+)
+here.claim(
+    "lem:Wfunc:smooth/sketch-1",
+    "Sketch: the first inequality",
+    kind="step",
+    chapter="phi_and_W",
+    says=proved(lemma_6, "given the present, for every start", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    words="Lemma 6 of Appendix C.",
+    uses=[C.LEMMA_6],
+)
+here.claim(
+    "lem:Wfunc:smooth/sketch-2",
+    "Sketch: the second inequality",
+    kind="step",
+    chapter="phi_and_W",
+    as_printed="false",
+    says=proved(lemma_7, "given the past", "nine tenths of 4", factor=4 * NINE_TENTHS),
+    printed=as_printed(lemma_7(), given=NOW),
+    words="Lemma 7 of Appendix C.",
+    repair=C.BOTH_SIDES,
+    consequence=C.AS_LEMMA_7,
+    more=C.rare(lemma_7()),
+    uses=[C.LEMMA_7],
+    root=C.OLD_NOISE_SWAP,
+)
+here.claim(
+    "lem:Wfunc:smooth/sketch-3",
+    "Sketch: the combination",
+    kind="step",
+    chapter="phi_and_W",
+    says=C.on_range(
+        margin,
+        r"the factors of $\|d_{k+1}\|^2$ add up to enough",
+        r"$1/2$ for $1/4$",
+        bound=HALF,
+        far="the line has room to spare",
+    ),
+    words=r"The two inequalities, added up, with the two factors of $\|d_{k+1}\|^2$ on the right.",
+    more=proved(lemma_W, "the two inequalities added up", "nine tenths of 4", factor=4 * NINE_TENTHS),
+    uses=[STEPSIZE, C.LEMMA_6, C.LEMMA_7],
+)
+here.claim(
+    "lem:Wfunc:smooth/remark",
+    r"Rate of $\mathbb{E}\|d_k\|^2$ without a bounded gradient",
+    kind="remark",
+    chapter="phi_and_W",
+    as_printed="gap",
+    says=proved(average_step, "Lemma 5 summed over all steps", "nine tenths of 4", factor=4 * NINE_TENTHS),
+    words=r"The average over all steps is of order $1/\sqrt{K}$; it needs a lower bound of $f$ on $\mathcal{X}$.",
+    printed_words=r"the rate of $\mathbb{E}\|d_k\|^2$, as if for each $k$, without a lower bound of $f$",
+    repair=r"The average over all steps, with the repaired start, and $f^\star$ finite.",
+    consequence="None: only averages are used later.",
+    more=[
+        proved(W_start, r"the start of the sum", r"nine tenths of $\sigma^2$", share=NINE_TENTHS),
+        instances.SUMMED,
+    ],
+    uses=[LEMMA_5],
+)

@@ -1,0 +1,506 @@
+r"""Theorem 1: complexity for weakly convex functions, the lines of its proof, and the remarks after it.
+
+The lines are proved in :mod:`shbcore.claims.theorem_1_proof`, and for the printed start in :mod:`shbcore.claims.printed_start`.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from shbcore.claims.appendix_a import ELEVEN_TENTHS, NINE_TENTHS, ORACLE
+from shbcore.claims.appendix_b import GAMMA_PRINTED, gamma
+from shbcore.claims.enumeration import PRINTED_START, by_enumeration
+from shbcore.claims.evidence import Comparison, Counterexample, against, refuted
+from shbcore.claims.lemma_3 import D_SMALL, GRADIENT
+from shbcore.claims.lemma_4 import GAMMA_CONSTANT, LEMMA_4, V_FUNCTION
+from shbcore.claims.method import START
+from shbcore.claims.printed_start import (
+    falls_given_past,
+    ten_and_eight,
+    ten_and_four,
+    ten_printed,
+    theorem_u_printed,
+)
+from shbcore.claims.registry import Definition, Section, as_printed, proved
+from shbcore.claims.theorem_1_proof import (
+    GAMMA_1,
+    MEASURE,
+    SINGLE_STEP,
+    THEOREM_1,
+    alpha_0,
+    bound_1,
+    first_step,
+    fixed_momentum_gamma,
+    fixed_momentum_gamma_1,
+    gamma_1,
+    gamma_1_bounded,
+    gamma_1_weight,
+    gamma_bounded,
+    lower,
+    near,
+    near_each,
+    near_rate,
+    near_rate_start,
+    samples,
+    summed,
+    ten,
+    theorem_1,
+    theorem_1_any_nu,
+    theorem_1_start,
+    upper,
+)
+from shbcore.claims.trial import AT_ONE, MODULUS, REAL_LINE, Trial, broken_at
+from shbcore.model.rational import PiecewiseQuadratic, RationalProblem
+from shbcore.proof.domain import defined
+from shbcore.proof.facts import N, rho
+from shbcore.proof.language import RandomIndex
+from shbcore.proof.statement import Scope
+
+here = Section("3 Algorithm and convergence analysis")
+FAR_OUT = 1000
+r"""A root of :math:`K+1` at which a bound that is reached as :math:`K\to\infty` is nearly reached."""
+F = Fraction
+
+# --- the printed lines, and where they break
+
+PRINTED_GAMMA = THEOREM_1.also(defined(gamma, GAMMA_PRINTED))
+PRINTED_BOUND = as_printed(
+    theorem_1(),
+    relation=RandomIndex(MEASURE) <= bound_1(1),
+    domain=PRINTED_GAMMA,
+    assumes=ORACLE,
+    scope=Scope.RUN_PRINTED,
+)
+LONG_STEP = Trial(MODULUS, REAL_LINE, F(1), F(4), F(1), envelope=F(1), K=0, values={alpha_0: F(4)})
+NO_ALPHA_0 = broken_at(
+    PRINTED_BOUND,
+    LONG_STEP,
+    0,
+    "f(x) = |x|, x_0 = 1, lambda = 1, K = 0, alpha_0 = 4 (so beta = 1, xi = 0, gamma = gamma_1 = 1, f(x_0) - f* = L = 1)",
+    "without the square of alpha_0 on the noise the bound is too small",
+    repaired=theorem_1().statement,
+)
+PRINTED_SUM = as_printed(summed(), domain=PRINTED_GAMMA, scope=Scope.RUN_PRINTED)
+_TILTED = RationalProblem(tuple(PiecewiseQuadratic.build([0], [0, 0], [2], slope=t - 1) for t in (F(4), F(-4))))
+TILTED = Trial(_TILTED, REAL_LINE, F(0), F(1, 2), F(1, 2), envelope=F(8), K=3, values={alpha_0: F(1)})
+SUM_BREAKS = broken_at(
+    PRINTED_SUM,
+    TILTED,
+    0,
+    "f(x;S) = |x| +- 4x with probability 1/2 (L^2 = 17, rho = 0), x_0 = 0, alpha_0 = 1, K = 3 (alpha = beta = xi = 1/2, nu = 1), "
+    "lambda = 8, z_0 = g_0 as printed",
+    "summed from k = 0 Lemma 4 is false with the printed start, even with the right gamma",
+    repaired=summed().statement,
+    start="repaired",
+)
+_HALVES = replace(AT_ONE, alpha=F(1, 2), values={rho: F(1), alpha_0: F(1), N: F(2)})
+PRINTED_GAMMA_BOUND = replace(gamma_bounded().statement, domain=PRINTED_GAMMA)
+GAMMA_NEEDS_LAMBDA = broken_at(
+    PRINTED_GAMMA_BOUND,
+    replace(_HALVES, envelope=F(1, 16)),
+    0,
+    "rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = 1/16, which is admissible",
+    "for a small lambda even the printed gamma exceeds the bound",
+    repaired=gamma_bounded().statement,
+    envelope=F(1, 2),
+)
+PRINTED_GAMMA_1_BOUND = replace(gamma_1_bounded().statement, domain=THEOREM_1)
+GAMMA_1_NEEDS_LAMBDA = broken_at(
+    PRINTED_GAMMA_1_BOUND,
+    replace(_HALVES, envelope=F(1, 8)),
+    0,
+    "rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = 1/8, which is admissible",
+    "for a small lambda gamma_1 exceeds the bound",
+    repaired=gamma_1_bounded().statement,
+    envelope=F(1, 2),
+)
+_SLOW = Trial(
+    MODULUS,
+    *(REAL_LINE, F(2), F(1, 16), F(1, 16)),
+    envelope=F(2),
+    values={alpha_0: F(1), N: F(16)},
+)
+FIRST_IS_FAR = broken_at(
+    near_each(),
+    _SLOW,
+    0,
+    "f(x) = |x|, x_0 = lambda = 2, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the first iterate is as far as it is, k = 0",
+    "a single iterate is farther than the bound on the average",
+    repaired=near_rate().statement,
+    start="repaired",
+    K=255,
+)
+
+
+@against
+def pytorch_default() -> Counterexample:
+    """PyTorch's SGD has no momentum by default"""
+    return Counterexample(
+        "torch.optim.SGD(params, lr=..., momentum=0, dampening=0, ...): the documented default of momentum is 0",
+        printed=Comparison(F(9, 10), F(0), "="),
+        repaired=Comparison(F(9, 10), F(9, 10), "="),
+        numbers={"a customary value": F(9, 10)},
+    )
+
+
+@against
+def smaller_momentum() -> Counterexample:
+    """0.99 is called the smaller of 0.9 and 0.99"""
+    return Counterexample(
+        "1 - beta = 0.99 beside 1 - beta = 0.9",
+        printed=Comparison(F(99, 100), F(9, 10)),
+        repaired=Comparison(F(1, 100), F(1, 10)),
+        numbers={"what is smaller": "beta = 0.01 than beta = 0.1"},
+    )
+
+
+# --- evidence that several places share
+
+_REPAIRED = proved(
+    theorem_1, "from Lemma 4, with the repaired start", "nine tenths of the noise", noise=NINE_TENTHS * alpha_0**2
+)
+_PRINTED_START = proved(
+    theorem_1_start,
+    "from Lemma 4 and the first step by itself, with the printed start",
+    "nine tenths of the cost of the start",
+    share=NINE_TENTHS,
+)
+_GAMMA = proved(
+    gamma_bounded,
+    "sign over the whole range",
+    "nine tenths of the bound, for many steps",
+    share=NINE_TENTHS,
+    least=FAR_OUT,
+)
+_GAMMA_1 = proved(
+    gamma_1_bounded,
+    "sign over the whole range",
+    "nine tenths of the bound, for many steps",
+    share=NINE_TENTHS,
+    least=FAR_OUT,
+)
+_TEN = proved(
+    ten_printed,
+    "from a function that falls given the past, with the printed start",
+    r"nine tenths of $\rho\Delta$, for many steps",
+    gap=NINE_TENTHS,
+    least=FAR_OUT,
+)
+_TEN_REPAIRED = proved(
+    ten,
+    "from the first display and its constants, with the repaired start",
+    r"nine tenths of $L^2$, for many steps",
+    noise=NINE_TENTHS,
+    least=FAR_OUT,
+)
+_TEN_SHARP = [
+    proved(
+        ten_and_eight,
+        "with the printed start 8 in place of 10 is enough on the noise",
+        "nine tenths of the 8, for many steps",
+        noise=8 * NINE_TENTHS,
+        least=FAR_OUT,
+    ),
+    proved(
+        ten_and_four,
+        "with the repaired start 4 in place of 10 is enough on the noise",
+        "nine tenths of the 4, for many steps",
+        noise=4 * NINE_TENTHS,
+        least=FAR_OUT,
+    ),
+    proved(
+        falls_given_past, "the step of that function, given the past", "nine tenths of the noise", share=NINE_TENTHS
+    ),
+    proved(
+        theorem_u_printed,
+        r"the bound for every $\alpha_0$ below $2/\rho$, with the printed start",
+        "nine tenths of the noise",
+        share=NINE_TENTHS,
+    ),
+]
+
+# --- the places of Theorem 1
+
+DISPLAY = here.claim(
+    "eq:thrm:1",
+    "Theorem 1, first display",
+    kind="theorem",
+    chapter="complexity",
+    as_printed="wrong",
+    says=[_REPAIRED, _PRINTED_START],
+    printed=PRINTED_BOUND,
+    printed_words=r"the noise without $\alpha_0^2$",
+    repair=r"The noise with $\alpha_0^2$; and the repaired start, or the printed one with what the first step costs.",
+    consequence=(
+        r"The printed line is false for a large $\alpha_0$; for $\alpha_0$ below one it is only weaker than needed. "
+        "The rate and the constant 10 come from the repaired line."
+    ),
+    more=[
+        NO_ALPHA_0,
+        proved(first_step, "the first step with the printed start", "nine tenths of its cost", share=NINE_TENTHS),
+    ],
+    uses=[LEMMA_4],
+)
+THEOREM = here.claim(
+    "thrm:non-smooth:complexity",
+    "Theorem 1: complexity for weakly convex functions",
+    kind="theorem",
+    chapter="complexity",
+    as_printed="wrong",
+    says=[_REPAIRED, _PRINTED_START, _GAMMA, _GAMMA_1, _TEN],
+    printed=[PRINTED_BOUND, PRINTED_GAMMA_BOUND, PRINTED_GAMMA_1_BOUND],
+    words="The last display is true as printed; the first needs the start that its proof uses, or a little more for the printed one.",
+    printed_words=(
+        r"the noise without $\alpha_0^2$; the bounds on $\gamma$ and $\gamma_1$ for every admissible $\lambda$; that $f$ is bounded "
+        "below is not stated"
+    ),
+    repair=(
+        r"The noise with $\alpha_0^2$, as in its own proof; the $\lambda$ of the second display for the bounds on the constants; "
+        "$f$ bounded below; the repaired start, or the printed one with what the first step costs."
+    ),
+    consequence=(
+        r"The rate and the constant 10 stand, the 10 for both starts. Without a lower bound on $f$ the theorem is not false but empty."
+    ),
+    more=[NO_ALPHA_0, by_enumeration("theorem_1", 10)],
+    uses=[LEMMA_4],
+    root=DISPLAY,
+    before=DISPLAY,
+)
+GAMMA_BOUND = here.claim(
+    "thrm:non-smooth:complexity/gamma",
+    r"Theorem 1: bound on $\gamma$",
+    kind="theorem",
+    chapter="complexity",
+    as_printed="unstated",
+    says=_GAMMA,
+    printed=PRINTED_GAMMA_BOUND,
+    printed_words=r"the bound in a theorem that allows every admissible $\lambda$",
+    repair=r"Fix $\lambda$, as the proof does.",
+    consequence=r"For a smaller $\lambda$ the theorem holds with $\gamma$ itself; the constant 10 is at this $\lambda$.",
+    more=GAMMA_NEEDS_LAMBDA,
+    uses=[GAMMA_CONSTANT],
+)
+GAMMA_1_BOUND = here.claim(
+    "thrm:non-smooth:complexity/gamma_1",
+    r"Theorem 1: bound on $\gamma_1$",
+    kind="theorem",
+    chapter="complexity",
+    as_printed="unstated",
+    says=_GAMMA_1,
+    printed=PRINTED_GAMMA_1_BOUND,
+    printed_words=r"the bound in a theorem that allows every admissible $\lambda$",
+    repair=r"Fix $\lambda$, as the proof does.",
+    consequence=r"For a smaller $\lambda$ the theorem holds with $\gamma_1$ itself.",
+    more=GAMMA_1_NEEDS_LAMBDA,
+    root=GAMMA_BOUND,
+)
+TEN = here.claim(
+    "thrm:non-smooth:complexity/ten",
+    "Theorem 1, second display",
+    kind="theorem",
+    chapter="complexity",
+    says=_TEN,
+    words=(
+        "True for the start as printed, and for the repaired one. The paper's proof covers the repaired start only; for the printed one "
+        r"another Lyapunov function is used, which falls given the past and in which $\|d_k\|^2$ cancels."
+    ),
+    more=[
+        _TEN_REPAIRED,
+        *_TEN_SHARP,
+        by_enumeration("theorem_1", 20, "ten", ", second display, repaired start,"),
+        by_enumeration("theorem_1", 20, PRINTED_START, ", second display, printed start,"),
+    ],
+)
+SUM = here.claim(
+    "thrm:non-smooth:complexity/proof-sum",
+    "Proof of Theorem 1: the sum",
+    kind="step",
+    chapter="complexity",
+    as_printed="false",
+    says=proved(summed, r"Lemma 4 added up over the run", "nine tenths of the noise", share=NINE_TENTHS),
+    printed=PRINTED_SUM,
+    printed_words=r"the sum from the first step on, where Lemma 4 fails for the printed start; and the printed $\gamma$",
+    repair=r"The repaired start, or a sum from the second step on; and the right $\gamma$.",
+    consequence="None for the repaired start. For the printed one the first step is bounded by itself and costs a constant.",
+    more=SUM_BREAKS,
+    uses=[LEMMA_4],
+    root=START,
+)
+GAMMA_1_DEFINED = here.claim(
+    "thrm:non-smooth:complexity/proof-gamma_1",
+    r"Definition of $\gamma_1$",
+    kind="definition",
+    chapter="complexity",
+    says=Definition(gamma_1, GAMMA_1),
+    words=r"One more than the weight of $f(x_{k-1})$ in $V_k$. The braces in the source are invisible: as typeset the line is right.",
+    more=proved(gamma_1_weight, "one more than that weight", "nine tenths of the weight", share=NINE_TENTHS),
+    uses=[V_FUNCTION],
+)
+LOWER = here.claim(
+    "thrm:non-smooth:complexity/proof-lower",
+    "Proof of Theorem 1: the last value of the Lyapunov function",
+    kind="step",
+    chapter="complexity",
+    says=proved(lower, "three infima and squares", r"eleven tenths of $\gamma_1$", weight=ELEVEN_TENTHS),
+    words=r"$x_K$ and the prox point lie in $\mathcal{X}$. If $f$ has no lower bound it says nothing, and the theorem is empty, not false.",
+    uses=[V_FUNCTION, GAMMA_1_DEFINED],
+)
+UPPER = here.claim(
+    "thrm:non-smooth:complexity/proof-V_0",
+    "Proof of Theorem 1: the first value of the Lyapunov function",
+    kind="step",
+    chapter="complexity",
+    says=proved(upper, "the point itself in the envelope", r"nine tenths of $\gamma_1$", weight=NINE_TENTHS),
+    words=r"$p_0$ and $d_0$ vanish, whatever $z_0$ is.",
+    uses=[V_FUNCTION, GAMMA_1_DEFINED],
+)
+BOUND = here.claim(
+    "thrm:non-smooth:complexity/proof-bound",
+    "Proof of Theorem 1: the bound",
+    kind="step",
+    chapter="complexity",
+    as_printed="gap",
+    says=[_REPAIRED, _PRINTED_START],
+    printed=as_printed(theorem_1(), domain=PRINTED_GAMMA, assumes=ORACLE, scope=Scope.RUN_PRINTED),
+    words=r"Here, unlike in the theorem, $\alpha_0^2$ is present.",
+    printed_words="the bound for the printed start, from the sum above it, which fails for that start",
+    repair=r"The repaired start and the right $\gamma$; or the printed start with what the first step costs.",
+    consequence="None for the repaired start. The second display is true for the printed start all the same.",
+    uses=[SUM, LOWER, UPPER],
+    root=START,
+)
+CONSTANTS = here.claim(
+    "thrm:non-smooth:complexity/proof-constants",
+    "Proof of Theorem 1: bounds on the constants",
+    kind="step",
+    chapter="complexity",
+    says=[_GAMMA, _GAMMA_1],
+    words=r"The first is reached by the right $\gamma$ as $K$ grows; the printed $\gamma$ stays below it, with 5/2 for 3.",
+    uses=[GAMMA_CONSTANT, GAMMA_1_DEFINED],
+)
+PROOF_TEN = here.claim(
+    "thrm:non-smooth:complexity/proof-ten",
+    "Proof of Theorem 1: the ten",
+    kind="step",
+    chapter="complexity",
+    says=_TEN,
+    words=(
+        r"At this $\alpha_0$ both constants are at most 5, so the display follows from the bound above it, for the repaired start. "
+        "It is true for the printed start too, by another way; the hole is in the bound above it."
+    ),
+    more=_TEN_REPAIRED,
+    uses=[CONSTANTS],
+)
+REMARK_I = here.claim(
+    "thrm:non-smooth:complexity/remark-i",
+    r"Remark i: any $\nu$ works, nothing to tune",
+    kind="remark",
+    chapter="complexity",
+    says=proved(
+        theorem_1_any_nu, r"the theorem for every $\nu$", "nine tenths of the cost of the start", share=NINE_TENTHS
+    ),
+    words="The stepsize needs no constant of the problem. The constant 10 does: it is for one stepsize, as is Theorem 3 for small ones.",
+    uses=[LEMMA_4],
+)
+LITERATURE = here.claim(
+    "thrm:non-smooth:complexity/remark-i-literature",
+    "Remark i: one and two time scales elsewhere",
+    kind="remark",
+    chapter="complexity",
+    as_printed="open",
+    words="Statements about other papers; not decided here.",
+)
+REMARK_II = here.claim(
+    "thrm:non-smooth:complexity/remark-ii",
+    r"Remark ii: a small $\beta$, and any fixed one, keep the rate",
+    kind="remark",
+    chapter="complexity",
+    says=[
+        proved(
+            fixed_momentum_gamma,
+            r"$\gamma$ for a fixed $\beta$",
+            "nine tenths of it, for a single step",
+            share=NINE_TENTHS,
+            domain=SINGLE_STEP,
+        ),
+        proved(
+            fixed_momentum_gamma_1,
+            r"$\gamma_1$ for a fixed $\beta$",
+            "nine tenths of it, for a single step",
+            share=NINE_TENTHS,
+            domain=SINGLE_STEP,
+        ),
+    ],
+    words=(
+        r"For a fixed $\beta$ both constants are at most what they are for a single step, so the bound of remark i keeps its rate; "
+        r"$\xi$ vanishes as $K$ grows, and both constants tend to one. With $\beta$ equal to one the method is SGD."
+    ),
+    uses=[REMARK_I],
+)
+PYTORCH = here.claim(
+    "thrm:non-smooth:complexity/remark-ii-default",
+    "Remark ii: the default of PyTorch",
+    kind="remark",
+    chapter="complexity",
+    as_printed="wrong",
+    words="The momentum of `torch.optim.SGD` is 0 by default; 0.9 is a customary value.",
+    printed_words=r"the default value $1-\beta=0.9$ in PyTorch",
+    repair=r"The customary value $1-\beta=0.9$.",
+    consequence=(
+        r"None for the theorems. (PyTorch with momentum and dampening $1-\beta$ has the printed start; with dampening 0 and "
+        r"the learning rate $\alpha\beta$ it has $z_0=\beta g_0$.)"
+    ),
+    more=refuted(pytorch_default),
+)
+SMALLER = here.claim(
+    "thrm:non-smooth:complexity/remark-ii-smaller",
+    "Remark ii: which is smaller",
+    kind="remark",
+    chapter="complexity",
+    as_printed="typo",
+    words=r"$1-\beta=0.99$ is the larger momentum; $\beta=0.01$ is the smaller parameter.",
+    printed_words=r"the smaller $1-\beta=0.99$",
+    repair=r"The larger $1-\beta=0.99$.",
+    consequence="None.",
+    more=refuted(smaller_momentum),
+)
+REMARK_III = here.claim(
+    "thrm:non-smooth:complexity/remark-iii",
+    r"Remark iii: from $\bar x_k$ to $x_k$",
+    kind="remark",
+    chapter="complexity",
+    says=proved(near, "a square", "nine tenths of the gradient", share=NINE_TENTHS),
+    words=r"$x_k$ and $\bar x_k$ differ by $\xi d_k$.",
+    uses=[GRADIENT],
+)
+REMARK_III_RATE = here.claim(
+    "thrm:non-smooth:complexity/remark-iii-rate",
+    r"Remark iii: the same rate for $x_k$",
+    kind="remark",
+    chapter="complexity",
+    as_printed="false",
+    says=[
+        proved(
+            near_rate,
+            "Lemmas 3 and 4 added up, with the repaired start",
+            "nine tenths of the first part",
+            share=NINE_TENTHS,
+        ),
+        proved(near_rate_start, "the same with the printed start", "nine tenths of the first part", share=NINE_TENTHS),
+    ],
+    words=r"On average over the run, in total expectation: at $k^*$, as in the theorem.",
+    printed_words=r"both terms converge at the rate for the iterate $x_k$, without an average over $k$",
+    repair=r"At the random index $k^*$ of the theorem.",
+    consequence="None for the theorem. A single iterate, such as the first, stays where it is however long the run.",
+    more=FIRST_IS_FAR,
+    uses=[THEOREM, REMARK_III],
+    root=D_SMALL,
+)
+SUMMARY = here.claim(
+    "thrm:non-smooth:complexity/summary",
+    "Rate and sample complexity",
+    kind="sentence",
+    chapter="complexity",
+    says=proved(samples, "from a rate to a number of samples", "nine tenths of the accuracy", share=NINE_TENTHS),
+    words=r"$C$ is twice the numerator of the theorem over $\alpha_0$; $\epsilon$ is the accuracy of the squared norm.",
+    uses=[THEOREM],
+)

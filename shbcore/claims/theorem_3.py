@@ -1,0 +1,136 @@
+r"""Theorem 3: smooth and unconstrained, without a bound on the gradient.  Its proof stands in :mod:`shbcore.claims.appendix_e_proof`."""
+
+from shbcore.claims.appendix_e_proof import (
+    ELEVEN_TENTHS,
+    LONGEST,
+    NINE_TENTHS,
+    PRINTED_SECOND,
+    TIGHT,
+    C,
+    c,
+    c_least,
+    c_value,
+    first_step_printed,
+    hat_gradient,
+    jump_value,
+    second,
+    sharp_step,
+    theorem_3,
+    theorem_3_sharp,
+    theorem_3_start,
+)
+from shbcore.claims.method import START
+from shbcore.claims.registry import Definition, Section, as_printed, proved
+from shbcore.claims.theorem_3_instances import CORNER, CORNER_WORDS, CUBE, ENUMERATED
+from shbcore.claims.trial import REAL_LINE, broken_at
+from shbcore.proof import foundations as on
+from shbcore.proof.statement import Scope
+
+here = Section("4 Extension to smooth non-convex functions")
+_LONG_RUN = "nine tenths of the noise, for a long run"
+_FIRST = proved(theorem_3, "for the repaired start", _LONG_RUN, share=NINE_TENTHS, least=TIGHT)
+_SECOND = proved(second, "the first display at one place", "nine tenths of the noise", share=NINE_TENTHS)
+_PRINTED_FIRST = as_printed(theorem_3(), scope=Scope.RUN_PRINTED)
+_ANY_SET = as_printed(hat_gradient(), assumes=(on.SMOOTH,), scope=hat_gradient().statement.scope)
+
+LAMBDA = here.claim(
+    "thrm:smooth:unconstrained:complexity/lambda",
+    r"Theorem 3: the range of $\lambda$, and where it lives",
+    kind="assumption",
+    chapter="smooth_unconstrained",
+    as_printed="unstated",
+    says=proved(hat_gradient, "without constraints", "nine tenths of the gradient", share=NINE_TENTHS),
+    printed=_ANY_SET,
+    words="All that the proof uses of the whole space beside Lemma 5.",
+    printed_words=r"the setting of Lemma 5, which has a general $\mathcal{X}$; only the sentence before speaks of the unconstrained case",
+    repair=r"State that there are no constraints, that $\rho$ is positive, and that $f$ is bounded below.",
+    consequence="None in the unconstrained case; with constraints the proof does not apply, and the paper itself leaves that case open.",
+    more=broken_at(
+        _ANY_SET,
+        *(CORNER, 0, CORNER_WORDS, "with a constraint the two gradients differ"),
+        repaired=hat_gradient().statement,
+        X=REAL_LINE,
+    ),
+)
+BOUND = here.claim(
+    "thrm:smooth:unconstrained:complexity/bound",
+    "Theorem 3, first display",
+    kind="theorem",
+    chapter="smooth_unconstrained",
+    as_printed="gap",
+    says=_FIRST,
+    printed=_PRINTED_FIRST,
+    printed_words="the display, for the printed start, in a proof that begins one step before the first and does not work there",
+    repair="The repaired start, and the sum from the first step.",
+    consequence="With the repaired start the display is right as it stands. For the printed one a bound with more noise is proved.",
+    more=[
+        proved(theorem_3_sharp, "sharper, for twice the stepsizes", _LONG_RUN, share=NINE_TENTHS, least=TIGHT),
+        ENUMERATED,
+    ],
+    root=START,
+)
+CONSTANT = here.claim(
+    "thrm:smooth:unconstrained:complexity/c",
+    "Theorem 3: the constant",
+    kind="definition",
+    chapter="smooth_unconstrained",
+    says=Definition(c, C),
+    more=[
+        proved(c_value, "at the end of the range", "eleven tenths of it", value=4 * ELEVEN_TENTHS),
+        proved(
+            c_least,
+            "on the whole range",
+            "eleven tenths of it, where it is attained",
+            value=4 * ELEVEN_TENTHS,
+            domain=LONGEST,
+        ),
+    ],
+)
+SECOND = here.claim(
+    "thrm:smooth:unconstrained:complexity/second",
+    "Theorem 3, second display",
+    kind="theorem",
+    chapter="smooth_unconstrained",
+    as_printed="wrong",
+    says=_SECOND,
+    printed=PRINTED_SECOND,
+    repair=r"$\alpha_0^2$ in place of $\alpha_0^3$, which is what the first display gives; and the repaired start.",
+    consequence=r"The printed line is false for small $\alpha_0$, with either start. The rate stands.",
+    more=CUBE,
+)
+OPEN = here.claim(
+    "thrm:smooth:unconstrained:complexity/open",
+    "A similar result, and an open question",
+    kind="sentence",
+    chapter="smooth_unconstrained",
+    as_printed="open",
+    words="A statement about another paper, and an open question of the authors: Theorem 2 without the bounded gradient. Not decided here.",
+)
+THEOREM_3 = here.claim(
+    "thrm:smooth:unconstrained:complexity",
+    "Theorem 3: smooth and unconstrained, no bound on the gradient",
+    kind="theorem",
+    chapter="smooth_unconstrained",
+    before=LAMBDA,
+    as_printed="wrong",
+    says=[_FIRST, _SECOND],
+    printed=[_PRINTED_FIRST, PRINTED_SECOND],
+    printed_words=r"the second display with $\alpha_0^3$; no constraints and $f$ bounded below, both not stated; the printed start",
+    repair=r"$\alpha_0^2$ in the second display; state that there are no constraints and that $f$ is bounded below; the repaired start.",
+    consequence=(
+        "The rate stands, without a bounded gradient. With the printed start it stands too, with the same factor of the initial gap "
+        "and more noise."
+    ),
+    more=[
+        proved(theorem_3_start, "for the printed start", "nine tenths of its price", share=NINE_TENTHS),
+        proved(
+            first_step_printed, "the first step after the printed start", "nine tenths of the noise", share=NINE_TENTHS
+        ),
+        proved(jump_value, "the price of the printed start in the library", "nine tenths of it", share=NINE_TENTHS),
+        proved(theorem_3_sharp, "sharper, for twice the stepsizes", _LONG_RUN, share=NINE_TENTHS, least=TIGHT),
+        proved(sharp_step, "its step, with the sharper Lemma 5", "nine tenths of the noise", share=NINE_TENTHS),
+        *CUBE,
+        ENUMERATED,
+    ],
+    root=SECOND,
+)
