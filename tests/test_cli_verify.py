@@ -1,4 +1,4 @@
-"""``python -m shbcore verify``: the table, one claim, JSON, and the exit codes."""
+"""``python -m shbcore verify`` and ``claims``: the table, one claim, foundations, JSON, and the exit codes."""
 
 import json
 import subprocess
@@ -8,35 +8,43 @@ from dataclasses import replace
 import pytest
 
 from shbcore.__main__ import main as command
-from shbcore.claims import cli, ledger
-from shbcore.claims.ledger import Outcome
+from shbcore.claims import cli, verify
+from shbcore.claims.registry import Claim, claims
+from shbcore.proof.kernel import Outcome
 
 CHOSEN = ("eq:proof:thrm:1:evn:1:1", "lem:Vfunc:non-smooth/gamma", "introduction/unimprovable")
 
 
 @pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> tuple[ledger.Claim, ...]:
-    """A ledger of three claims: one refuted and repaired, one constant, one open."""
-    chosen = tuple(claim for claim in ledger.claims() if claim.label in CHOSEN)
-    monkeypatch.setattr(ledger, "claims", lambda: chosen)
-    monkeypatch.setattr(ledger, "problems", lambda entries: [])
+def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Claim, ...]:
+    """A ledger of three claims: one index, one constant, one open."""
+    chosen = tuple(one for one in claims() if one.label in CHOSEN)
+    monkeypatch.setattr(cli, "claims", lambda: chosen)
     return chosen
 
 
-def test_the_table_has_one_line_a_claim_and_totals(
-    few: tuple[ledger.Claim, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main([]) == 0
+def test_the_table_has_one_line_a_claim_and_totals(few: tuple[Claim, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--jobs", "1"]) == 0
     out = capsys.readouterr().out
-    assert all(sum(line.startswith(claim.label) for line in out.splitlines()) == 1 for claim in few)
+    assert all(sum(line.startswith(f"{one.label} ") for line in out.splitlines()) == 1 for one in few)
     assert "3 claims as printed: 2 wrong, 1 open" in out
     assert "0 claims failing" in out
 
 
-def test_json_has_the_agreed_fields(few: tuple[ledger.Claim, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["--json"]) == 0
+def test_two_processes_find_the_same(few: tuple[Claim, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    def verdicts() -> list[tuple[str, bool]]:
+        return [(record["label"], record["passed"]) for record in json.loads(capsys.readouterr().out)]
+
+    assert cli.main(["--json", "--jobs", "1"]) == 0
+    alone = verdicts()
+    assert cli.main(["--json", "--jobs", "2"]) == 0
+    assert verdicts() == alone
+
+
+def test_json_has_the_agreed_fields(few: tuple[Claim, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--json", "--jobs", "1"]) == 0
     records = json.loads(capsys.readouterr().out)
-    assert [record["label"] for record in records] == [claim.label for claim in few]
+    assert [record["label"] for record in records] == [one.label for one in few]
     for record in records:
         assert {"label", "title", "as_printed", "repair", "evidence", "chapter"} <= record.keys()
         for evidence in record["evidence"]:
@@ -46,41 +54,65 @@ def test_json_has_the_agreed_fields(few: tuple[ledger.Claim, ...], capsys: pytes
 
 
 def test_a_failing_check_makes_the_exit_code_1(
-    few: tuple[ledger.Claim, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    few: tuple[Claim, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bad = replace(few[1].checks[0], run=lambda: Outcome(False, "it does not hold"))
-    monkeypatch.setattr(ledger, "claims", lambda: (replace(few[1], checks=(bad,)),))
-    assert cli.main([]) == 1
-    assert "1 claims failing: " + few[1].label in capsys.readouterr().out
+    bad = replace(few[0].checks[0], run=lambda: Outcome(False, "it does not hold"))
+    monkeypatch.setattr(cli, "claims", lambda: (replace(few[0], says=(bad,), more=()),))
+    monkeypatch.setattr(verify, "problems", lambda entries: [])
+    assert cli.main(["--jobs", "1"]) == 1
+    assert "1 claims failing: " + few[0].label in capsys.readouterr().out
 
 
-def test_an_incomplete_ledger_makes_the_exit_code_1(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_damaged_ledger_makes_the_exit_code_1(
+    few: tuple[Claim, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = tuple(claim for claim in ledger.claims() if claim.label == CHOSEN[0])
-    monkeypatch.setattr(ledger, "claims", lambda: one)
-    assert cli.main([]) == 1
-    assert "no entry" in capsys.readouterr().err
+    monkeypatch.setattr(cli, "claims", lambda: (replace(few[0], consequence=""),))
+    assert cli.main(["--jobs", "1"]) == 1
+    assert "consequence is empty" in capsys.readouterr().err
 
 
 def test_one_claim_is_printed_in_full(capsys: pytest.CaptureFixture[str]) -> None:
     assert command(["verify", "--claim", "eq:proof:thrm:1:evn:1:1"]) == 0
     out = capsys.readouterr().out
     assert "as printed: wrong" in out
-    assert "1/2 <= 0, which is false" in out
+    assert "which is false" in out
     assert "rejected" in out
 
 
+def test_foundations_are_printed_with_their_meaning(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(["verify", "--axioms", "lem:xdiff:non-smooth"]) == 0
+    out = capsys.readouterr().out
+    assert "[assumption] (A2)" in out
+    assert "[rule] induction" in out
+    assert len(out.splitlines()) <= 18
+
+
+def test_a_claim_without_a_proof_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(["verify", "--axioms", "introduction/unimprovable"]) == 0
+    assert "no formal statement" in capsys.readouterr().out
+
+
+def test_claims_are_listed_and_found(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(["claims"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(claims())
+    assert command(["claims", "Lemma 4"]) == 0
+    assert "lem:Vfunc:non-smooth  [false]" in capsys.readouterr().out
+    assert command(["claims", "nothing of this name"]) == 2
+
+
 def test_an_unknown_claim_is_one_line_with_the_nearest_and_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command(["verify", "--claim", "eq:thrm:2"]) == 2
-    error = capsys.readouterr().err
-    assert len(error.strip().splitlines()) == 1
-    assert "eq:thrm:1" in error
+    for option in ("--claim", "--axioms"):
+        assert command(["verify", option, "eq:thrm:2"]) == 2
+        error = capsys.readouterr().err
+        assert len(error.strip().splitlines()) == 1
+        assert "eq:thrm:1" in error
 
 
-def test_an_unknown_command_is_one_line_and_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_and_a_wrong_number_are_one_line_and_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert command(["verfy"]) == 2
     assert "verify" in capsys.readouterr().err
+    assert command(["verify", "--jobs", "0"]) == 2
+    assert "at least one process" in capsys.readouterr().err
 
 
 def test_the_module_runs_as_a_program() -> None:

@@ -5,7 +5,7 @@ What a page shows of a claim is rendered here from the claim, in the built page 
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -93,12 +93,26 @@ def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str
 # --- statements
 
 
-def _setting(says: Statement) -> str:
-    return latex.setting(says)
+def _leads(says: "Sequence[Sayable]", defines: bool) -> list[str]:
+    """What stands before each formula: assumptions and steps, each said once; what a definition defines is named, not assumed."""
+    found, before = [], ("", "")
+    for one in says:
+        if isinstance(one, Definition):
+            found.append("")
+            continue
+        assumed, scope = latex.assumptions(one.assumes), latex.setting(replace(one, assumes=()))
+        new = assumed and assumed != before[0]
+        first = f"{_upper(assumed)}{',' if scope else ':'}" if defines else f"Assume {assumed}."
+        steps = f"{scope}:" if scope and (new or scope != before[1]) else ""
+        steps = steps[:1].lower() + steps[1:] if defines and new else steps
+        found.append(" ".join(part for part in (first if new else "", steps) if part))
+        before = (assumed, scope)
+    return found
 
 
 def _where(says: Statement) -> str:
-    where = latex.domain(says.domain, latex.symbols(says))
+    parts = (latex.domain(says.domain, latex.symbols(says)), latex.index(says))
+    where = ", ".join(part for part in parts if part)
     return f"{where}." if where else ""
 
 
@@ -140,21 +154,23 @@ def statement(
     for one in things:
         if not isinstance(one, (str, Statement, Definition)) and not check(one).passed:
             raise AssertionError(f"{label}: {check(one).detail}")
-    heading = title or (f"paper: {entry.title}" + (", repaired" if entry.defective else "") if entry else label)
+    named = entry.title.replace(": ", ", ", 1) if entry else label
+    heading = title or (f"paper: {named}" + (", repaired" if entry.defective else "") if entry else label)
     block = kind or (_DIRECTIVE.get(entry.kind, "proposition") if entry else "proposition")
     words = words or (entry.words if entry else "")
     myst, html, text = [], [], []
-    before = ""
-    for i, one in enumerate(says):
-        lead = "" if isinstance(one, Definition) else _setting(one)
-        where = "" if isinstance(one, Definition) else _where(one)
+    leads = _leads(says, entry is not None and entry.label.startswith("assumption:"))
+    ranges = ["" if isinstance(one, Definition) else _where(one) for one in says]
+    for i, (one, lead) in enumerate(zip(says, leads, strict=True)):
+        where = "" if ranges[i] in ranges[i + 1 : i + 2] else ranges[i]  # said once, after its last formula
         number = f" ({equations[i]})" if i < len(equations) else ""
-        if lead and lead != before:
-            myst.append(lead if lead.endswith((".", ":")) else f"{lead}:")
-        myst += [f"$$\n{formula(one)}\n$${number}", where] if where else [f"$$\n{formula(one)}\n$${number}"]
-        html.append((f"<p>{tex(lead)}</p>" if lead and lead != before else "") + rf"\[{escape(formula(one), quote=False)}\]<p>{tex(where)}</p>")
+        myst += [lead, f"$$\n{formula(one)}\n$${number}", where]
+        html += [
+            f"<p>{tex(lead)}</p>" if lead else "",
+            rf"\[{escape(formula(one), quote=False)}\]",
+            f"<p>{tex(where)}</p>" if where else "",
+        ]
         text.append(one.latex if isinstance(one, Definition) else one.words)
-        before = lead or before
     myst += [words] if words else []
     html += [f"<p>{tex(words)}</p>"] if words else []
     body = "\n\n".join(part for part in myst if part)
@@ -209,7 +225,8 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False) -> Html:
     rows, lines = [], []
     for term in getattr(shown, "terms", ()):
         text, why = _source(term.source)
-        times = f"${latex.tex(term.multiplier)}$"
+        sense = term.source.unfolded.relation.sense if isinstance(term.source, Fact) else term.source.statement.relation.sense
+        times = f"${latex.upright(term.multiplier) if sense == '<=' else latex.tex(term.multiplier)}$"
         rows.append((f"${text}$", times, why))
         lines.append(f"<tr><td>{tex(f'${text}$')}<br><small>{tex(why)}</small></td><td>{tex(times)}</td></tr>")
     says = line.statement

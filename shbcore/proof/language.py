@@ -107,7 +107,7 @@ class Node:
         return Relation(self._scalar(), self._other(other))
 
     def __ge__(self, other: Any) -> Relation:
-        return Relation(self._other(other), self._scalar())
+        return Relation(self._other(other), self._scalar(), turned=True)
 
     def equals(self, other: Any) -> Relation:
         """The equation between two scalars, or between two vectors."""
@@ -484,11 +484,15 @@ def as_scalar(value: Any) -> Node:
 
 @dataclass(frozen=True)
 class Relation:
-    """``left <= right`` between scalars, or ``left == right`` between scalars or vectors."""
+    """``left <= right`` between scalars, or ``left == right`` between scalars or vectors.
+
+    ``turned`` remembers that it was written with ``>=``, so that it is printed that way; it says the same, and nothing else looks at it.
+    """
 
     left: Node
     right: Node
     sense: Literal["<=", "=="] = "<="
+    turned: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.sense not in ("<=", "=="):
@@ -502,7 +506,7 @@ class Relation:
         raise TypeError("a relation is not decided by Python: do not chain comparisons, and check a Line instead")
 
     def map(self, change: Callable[[Node], Node]) -> Relation:
-        return Relation(change(self.left), change(self.right), self.sense)
+        return Relation(change(self.left), change(self.right), self.sense, self.turned)
 
 
 def known(node: Node) -> Field:

@@ -45,11 +45,12 @@ _ROOT = {N: sp.sqrt(sp.Symbol("K") + 1)}
 
 
 class _Printer(LatexPrinter):  # type: ignore[misc]
-    """SymPy's printer, with what is subtracted last: 1 - x, not -x + 1; and the variance before the gradient."""
+    """SymPy's printer: numbers first (but K + 1), what is subtracted last, the variance before the gradient."""
 
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> Any:
         terms = super()._as_ordered_terms(expr, order)
-        return sorted(terms, key=lambda term: (term.could_extract_minus_sign(), term.has(G2)))
+        late = expr.free_symbols == {sp.Symbol("K")}
+        return sorted(terms, key=lambda term: (term.could_extract_minus_sign(), term.is_number is late, term.has(G2)))
 
 
 def _falls(value: Any) -> bool:
@@ -89,6 +90,12 @@ def tex(value: Any) -> str:
     before = rf"\left({before}\right)" if rest.is_Add and (late or sign < 0) else before
     text = " ".join([before, *(str(_Printer().doprint(part)) for part in late)]).strip()
     return ("-" if sign < 0 else "") + text.replace("^{2}", "^2")
+
+
+def upright(value: Any) -> str:
+    """A coefficient that is known not to be negative: no factor is turned round, so that no minus stands before it."""
+    text = tex(value)
+    return str(_Printer().doprint(sp.sympify(value).xreplace(_ROOT))).replace("^{2}", "^2") if text[0] == "-" else text
 
 
 def field_name(given: Field) -> str:
@@ -180,7 +187,10 @@ def _side(tree: Node, given: Field) -> list[tuple[str, str]]:
                 under.clear()
                 return
         if under:
-            found.append(("+", expectation(_joined(pair for part in under for pair in _summands(part)), given)))
+            pairs = [pair for part in under for pair in _summands(part)]
+            minus = all(sign == "-" for sign, _ in pairs)
+            inner = _joined(("+", text) for _, text in pairs) if minus else _joined(pairs)
+            found.append(("-" if minus else "+", expectation(inner, given)))
             under.clear()
 
     for part in parts:
@@ -194,6 +204,11 @@ def _side(tree: Node, given: Field) -> list[tuple[str, str]]:
 
 
 SENSE = {"<=": r"\le", "==": "="}
+
+
+def _written(rel: Relation) -> tuple[Node, str, Node]:
+    """The sides in the order in which they were written, and the sign between them."""
+    return (rel.right, r"\ge", rel.left) if rel.turned else (rel.left, SENSE[rel.sense], rel.right)
 
 
 def _last(rel: Relation) -> Relation:
@@ -221,7 +236,8 @@ def relation(rel: Relation, given: Field = PATHWISE) -> str:
     rel = _last(rel)
     if rel.left.vector:
         given = PATHWISE
-    return f"{_joined(_side(rel.left, given))}{SENSE[rel.sense]} {_joined(_side(rel.right, given))}"
+    left, sense, right = _written(rel)
+    return f"{_joined(_side(left, given))}{sense} {_joined(_side(right, given))}"
 
 
 def _width(text: str) -> int:
@@ -239,13 +255,14 @@ def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH) -> str:
         return one
     given = PATHWISE if rel.left.vector else given
     lines: list[str] = []
-    for lead, side in (("&", rel.left), (rf"&\quad{SENSE[rel.sense]} ", rel.right)):
+    left, sense, right = _written(rel)
+    for lead, side in (("&", left), (rf"&\quad{sense} ", right)):
         row = lead
         for i, (sign, text) in enumerate(_side(side, given)):
             summand = text if i == 0 and sign == "+" else sign + text
             if i and _width(row + summand) > width:
                 lines.append(row)
-                row = r"&\qquad " if side is rel.right else r"&\quad "
+                row = r"&\qquad " if side is right else r"&\quad "
             row += summand
         lines.append(row)
     rows = "\\\\\n".join(lines)
