@@ -326,4 +326,5 @@ PROOF = here.claim(
     repair="Begin at the first step, and let the difference of the function and its envelope pay for what is missing.",
     consequence=r"With the repaired start the first display of Theorem 3 is right as it stands, also with its range of $k^*$.",
     more=FROM_MINUS_ONE,
+    root=SUM,
 )

@@ -258,8 +258,9 @@ PROJECTION = here.claim(
     chapter="before_we_start",
     as_printed="typo",
     says=proved(projected, "the projection is the nearest point", "nine tenths of the distance", share=NINE_TENTHS),
-    words=r"Here $z$ is any point of the closed convex set $\mathcal{X}$; $\mathsf{I}_{\mathcal{X}}$ is 0 on it and "
-    r"$+\infty$ elsewhere.",
+    words=r"Here $\Pi_{\mathcal{X}}(x)$ lies in the closed convex set $\mathcal{X}$, and $z$ is any point of it: the "
+    r"projection is the point nearest to $x$. The indicator $\mathsf{I}_{\mathcal{X}}$ is 0 on the set and $+\infty$ "
+    "elsewhere.",
     printed_words=r"$\Pi_{\mathcal{X}}$ denotes the orthogonal projection onto $\mathcal{Z}$",
     repair=r"the orthogonal projection onto $\mathcal{X}$",
     consequence=r"None; the formula that follows in the same sentence has $\mathcal{X}$.",

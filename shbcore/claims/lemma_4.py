@@ -54,6 +54,7 @@ LEMMA_4 = here.claim(
         BROKEN_4,
         first_step_breaks(lemma_4(), AT_KINK, AT_KINK_WORDS),
     ],
+    root=ENVELOPE_3,
 )
 V_FUNCTION = here.claim(
     "eq:Vfunc",

@@ -31,6 +31,7 @@ from shbcore.claims.appendix_c_phi import (
 from shbcore.claims.appendix_c_sharp import beyond_range, lemma_W_beyond, lemma_W_sharp, parabola
 from shbcore.claims.appendix_c_z import GRADIENT_ORACLE, lemma_7, lemma_W, margin, margin_root, margin_wide
 from shbcore.claims.evidence import show
+from shbcore.claims.lemma_3 import D_SMALL
 from shbcore.claims.registry import Check, Definition, Section, as_printed, proved
 from shbcore.claims.trial import Trial, compare, first_step_breaks
 from shbcore.model.rational import REAL_LINE, RationalProblem
@@ -361,4 +362,5 @@ here.claim(
         instances.SUMMED,
     ],
     uses=[LEMMA_5],
+    root=D_SMALL,
 )

@@ -174,7 +174,8 @@ ORACLE = here.claim(
     kind="assumption",
     chapter="algorithm",
     says=ORACLE_PARTS,
-    words=r"The samples $S_0,S_1,\dots$ are independent with law $P$, and $g_k$ is the oracle's answer at $x_k$. Weak "
+    words=r"Here $v$ is any vector: the mean of $g_k$ is a subgradient $f'(x_k)$. The samples $S_0,S_1,\dots$ are "
+    r"independent with law $P$, and $g_k$ is the oracle's answer at $x_k$, a subgradient of the sample $S_k$. Weak "
     r"convexity of $f$, closedness of $\mathcal{X}$ and a start in $\mathcal{X}$ are assumed throughout.",
     more=exact("(A2) at kinks", instances.second_moments, partial(instances.second_moments, SHARE), "9/10 of L^2"),
 )

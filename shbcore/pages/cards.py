@@ -186,6 +186,8 @@ _REASON = {
     "convex_part": "definition of weak convexity",
     "tangent": "a convex function lies above its tangents",
     "jensen": "convexity",
+    "outer_tangent": "$h$ lies above its tangents",
+    "linearisation": "the bound of $h'$ times that of the error of the linear model",
     "smooth_above": "smoothness",
     "lipschitz_gradient": "the gradient is Lipschitz",
     "interpolation": "all that smoothness says about two points",
@@ -224,9 +226,11 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False) -> Html:
     shown = flat(line) if whole and isinstance(line, Line) else line
     rows, lines = [], []
     for term in getattr(shown, "terms", ()):
+        if term.multiplier == 0:
+            continue
         text, why = _source(term.source)
         sense = term.source.unfolded.relation.sense if isinstance(term.source, Fact) else term.source.statement.relation.sense
-        times = f"${latex.upright(term.multiplier) if sense == '<=' else latex.tex(term.multiplier)}$"
+        times = f"${latex.tex(term.multiplier) if sense == '==' else latex.upright(term.multiplier)}$"
         rows.append((f"${text}$", times, why))
         lines.append(f"<tr><td>{tex(f'${text}$')}<br><small>{tex(why)}</small></td><td>{tex(times)}</td></tr>")
     says = line.statement

@@ -20,6 +20,7 @@ from shbcore.proof.language import (
     E,
     Free,
     Function,
+    Named,
     Letter,
     Node,
     Number,
@@ -126,7 +127,8 @@ def composition(x: Node, y: Node) -> tuple[Free, Free, Free]:
 def outer_tangent(f: Function, x: Node, y: Node) -> Unfolded:
     _objective(f)
     slope, image, error = composition(x, y)
-    return Unfolded(f(x) + slope @ (image + error) <= f(y), (on.LIPSCHITZ_OUTER,))
+    change = Named(f"c({y})-c({x})", image + error)
+    return Unfolded(f(x) + slope @ change <= f(y), (on.LIPSCHITZ_OUTER,))
 
 
 def linearisation(x: Node, y: Node) -> Unfolded:

@@ -54,7 +54,7 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
 
 
 def _falls(value: Any) -> bool:
-    """Whether what a person would write first in a sum, its constant or else its one term of least degree, is subtracted."""
+    """Whether what a person would write first in a sum, its constant or else its terms of least degree, is subtracted."""
     constant = value.as_coeff_Add()[0]
     if constant != 0:
         return bool(constant.is_negative)
@@ -62,7 +62,7 @@ def _falls(value: Any) -> bool:
         term: sum(power for base, power in term.as_powers_dict().items() if base.is_Symbol) for term in value.args
     }
     least = [term for term, found in degree.items() if found == min(degree.values())]
-    return len(least) == 1 and bool(least[0].could_extract_minus_sign())
+    return all(term.could_extract_minus_sign() for term in least)
 
 
 def _turned(value: Any) -> tuple[int, Any]:
@@ -93,9 +93,14 @@ def tex(value: Any) -> str:
 
 
 def upright(value: Any) -> str:
-    """A coefficient that is known not to be negative: no factor is turned round, so that no minus stands before it."""
-    text = tex(value)
-    return str(_Printer().doprint(sp.sympify(value).xreplace(_ROOT))).replace("^{2}", "^2") if text[0] == "-" else text
+    """A coefficient that is known not to be negative: factors are turned round so that no minus stands before it."""
+    text, whole = tex(value), sp.sympify(value).xreplace(_ROOT)
+    if text[0] != "-":
+        return text
+    if whole.as_coeff_Mul()[0].is_negative:
+        turned = next((part for part in sp.Mul.make_args(whole) if part.is_Add and _falls(part)), sp.S.One)
+        whole = (-whole / turned) * (-turned)
+    return str(_Printer().doprint(whole)).replace("^{2}", "^2")
 
 
 def field_name(given: Field) -> str:
@@ -129,7 +134,7 @@ def node(tree: Node) -> str:
     if isinstance(tree, Value):
         return f"{tree.function.name}({node(tree.at)})"
     if isinstance(tree, Mean):
-        return expectation(node(tree.of), tree.given)
+        return node(tree.of) if isinstance(tree.of, Number) else expectation(node(tree.of), tree.given)
     if isinstance(tree, Series):
         return rf"\sum_{{k={tree.first}}}^{{{tree.last}}}{expectation(node(tree.of), TOTAL)}"
     if isinstance(tree, RandomIndex):

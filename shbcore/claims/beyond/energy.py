@@ -1,0 +1,147 @@
+r"""Two inequalities behind the smooth results without a bounded gradient, both given :math:`\mathcal F_{k-1}`.
+
+(A), :func:`envelope_step`, keeps what nonexpansiveness throws away; (B), :func:`energy_lemma`, tests the projection at :math:`x_k` and
+compares with the step without noise.  Their sum, :func:`falls`, is a Lyapunov function that falls given the past if :math:`\rho\alpha<2`.
+"""
+# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
+
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from shbcore.claims.appendix_c_phi import smooth_f
+from shbcore.claims.registry import Definition, Section, proved
+from shbcore.proof import foundations as on
+from shbcore.proof.domain import Range, between, defined
+from shbcore.proof.kernel import Line
+from shbcore.proof.language import PAST, Named, Projected, shifted
+from shbcore.proof.letters import *
+from shbcore.proof.lines import *
+from shbcore.proof.statement import Scope
+
+here = Section("Beyond the paper")
+f = smooth_f
+HALF = sp.Rational(1, 2)
+NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(9, 10), sp.Rational(11, 10)
+SETTING = (on.SMOOTH, on.A1, on.A3)
+WEAK = (on.WEAKLY_CONVEX,)
+
+kappa, c, m = sp.symbols("kappa c m")
+KAPPA = defined(kappa, 1 / (lam * nu))
+ONE_STEP = ADMISSIBLE.also(KAPPA)
+CONSTANTS = (
+    KAPPA,
+    defined(c, (xi**2 / lam**2 + kappa * rho * alpha) / (2 - rho * alpha)),
+    defined(m, c * xi / 2 + alpha * xi**2 / (2 * lam**2)),
+)
+ENERGY = ADMISSIBLE.also(Range(nu, beta * rho / 2, strict=True), *CONSTANTS)
+r""":math:`\rho\alpha<2`, which is :math:`\nu>\beta\rho/2`; :math:`\beta\in(0,1]`, :math:`\lambda^{-1}\ge2\rho`."""
+
+slope = f.slope(x_k)
+D_k = Named("D_k", g_k - slope, "", 0)
+delta_k = Named(r"\delta_k", (d_next - (1 - beta) * d_k) / beta, "", 0)
+
+
+@cache
+def moved_by_delta(share: Any = 1) -> Line:
+    r""":math:`\delta_k` is what the extrapolated point moves by."""
+    return identity(x_bar_next, x_bar - share * alpha * delta_k, scope=Scope.EVERY)
+
+
+@cache
+def envelope_kept(share: Any = 1) -> Line:
+    r"""For every outcome; with :math:`\|\delta_k\|^2` where the paper has only :math:`\|g_k\|^2`."""
+    terms = [
+        1 * envelope_infimum(F_env, x_bar_next, x_hat),
+        1 / (lam * beta**2) * projection(x_next, trial, (1 - beta) * x_k + beta * x_hat),
+        -1 * envelope_attained(F_env, x_hat),
+    ]
+    kept = share * alpha**2 / (2 * lam) * (2 * (g_k @ delta_k) - delta_k**2)
+    right = F_env(x_bar) - alpha / lam * (g_k @ (x_bar - x_hat)) + kept
+    return line(F_env(x_bar_next) <= right, terms, assumes=WEAK, scope=Scope.STEP)
+
+
+@cache
+def noise_split(share: Any = 1) -> Line:
+    r"""A square: the noise is split off, and the gradient is left beside :math:`\delta_k`."""
+    left = 2 * (g_k @ delta_k) - delta_k**2
+    return line(
+        left <= share * D_k**2 + 2 * (slope @ delta_k), [1 * square(D_k - delta_k)], assumes=(), scope=Scope.EVERY
+    )
+
+
+@cache
+def envelope_step(fall: Any = HALF, noise: Any = 1, bend: Any = 1) -> Line:
+    r"""(A): any stepsize."""
+    terms = [
+        1 * envelope_kept(),
+        alpha**2 / (2 * lam) * noise_split(),
+        alpha**2 / (2 * lam) * variance(g_k),
+        alpha / lam * weak_convexity(f, x_k, x_hat),
+        alpha / lam * prox_strong_convexity(x_hat, x_k),
+        alpha / (2 * lam) * (1 / lam - 2 * rho) * square(x_hat - x_k),
+        kappa * smooth_above(f, x_k, x_next),
+    ]
+    right = (
+        F_env(x_bar)
+        + kappa * f(x_k)
+        - fall * alpha * grad_env**2
+        + alpha * xi**2 / (2 * lam**2) * d_k**2
+        + bend * kappa * rho * alpha**2 / 2 * d_next**2
+        + noise * alpha**2 * sigma2 / (2 * lam)
+    )
+    claim = F_env(x_bar_next) + kappa * f(x_next) <= right
+    return line(claim, terms, PAST, domain=ONE_STEP, assumes=SETTING, scope=Scope.STEP)
+
+
+z_mean = beta * slope + (1 - beta) * d_k
+x_mean = Projected("x'", x_k - alpha * z_mean)
+r"""Where the step would lead without noise: known at :math:`\mathcal F_{k-1}`."""
+NOISE_B = (1 + beta) / 2 * nu * alpha**2 * sigma2
+
+
+@cache
+def energy_lemma(noise: Any = 1, fall: Any = 1) -> Line:
+    r"""(B): any stepsize; it is useful for :math:`\rho\alpha<2`.
+
+    :math:`\mathrm E\langle D_k,d_{k+1}\rangle` is split: the share :math:`\beta` against the step without noise, the share
+    :math:`1-\beta` against :math:`d_k`, both known at :math:`\mathcal F_{k-1}`."""
+    apart = (x_mean - x_next) / alpha
+    terms = [
+        1 * smooth_above(f, x_k, x_next),
+        1 / (beta * alpha) * projection(x_next, trial, x_k),
+        alpha * beta * young(D_k, apart, 1 / beta),
+        1 / (2 * alpha) * nonexpansive_pair(x_next, trial, x_mean, x_k - alpha * z_mean),
+        alpha * (1 - beta) / (2 * beta) * square(d_next - d_k - beta * D_k),
+        alpha * beta * (1 + beta) / 2 * variance(g_k),
+    ]
+    right = f(x_k) + xi / 2 * d_k**2 - fall * alpha * (1 - rho * alpha / 2) * d_next**2 + noise * NOISE_B
+    return line(f(x_next) + xi / 2 * d_next**2 <= right, terms, PAST, assumes=SETTING, scope=Scope.STEP)
+
+
+WEIGHT_F = kappa + c
+E_k = Named(r"\mathcal{E}_k", F_env(x_bar) + WEIGHT_F * f(x_k) + m * d_k**2, "", 0)
+NOISE = alpha**2 * sigma2 / (2 * lam) * (1 + c * lam * nu * (1 + beta))
+
+
+@cache
+def falls(noise: Any = 1, fall: Any = HALF) -> Line:
+    r"""(A) plus :math:`c` times (B), for :math:`\rho\alpha<2`."""
+    terms = [1 * envelope_step(), c * energy_lemma()]
+    claim = shifted(E_k) <= E_k - fall * alpha * grad_env**2 + noise * NOISE
+    return line(claim, terms, PAST, domain=ENERGY, assumes=SETTING, scope=Scope.STEP)
+
+
+theta = sp.Symbol("theta")
+LENGTHS = ADMISSIBLE.also(between(theta, 0, 1), Range(nu, beta * rho / (2 * theta)))
+r""":math:`\rho\alpha\le2\theta`."""
+
+
+@cache
+def lengths(noise: Any = 1) -> Line:
+    r"""(B) alone bounds the lengths of the steps on average."""
+    terms = [1 * energy_lemma(), alpha * (theta - rho * alpha / 2) * square(d_next)]
+    left = f(x_next) + xi / 2 * d_next**2 + (1 - theta) * alpha * d_next**2
+    right = f(x_k) + xi / 2 * d_k**2 + noise * NOISE_B
+    return line(left <= right, terms, PAST, domain=LENGTHS, assumes=SETTING, scope=Scope.STEP)
