@@ -2,6 +2,7 @@
 PYTHON ?= python3
 JOBS   ?= 2
 ONLY   ?=
+FRESH  ?=
 RUN    := .venv/bin/python
 
 export OPENBLAS_NUM_THREADS ?= 1
@@ -21,8 +22,8 @@ help:  ## this list
 environment:
 	@$(PYTHON) scripts/environment.py
 
-book: environment  ## execute every chapter anew and build the book into _build/html
-	@$(RUN) scripts/build_book.py --jobs $(JOBS)
+book: environment  ## execute what changed and build the book into _build/html (FRESH=1: execute everything)
+	@$(RUN) scripts/build_book.py --jobs $(JOBS) $(if $(FRESH),--fresh)
 
 test: lint pytest nbval  ## lint, the tests, and every notebook against its stored outputs
 
