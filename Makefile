@@ -1,5 +1,9 @@
 # Every target first makes sure that .venv is what the pins say (scripts/environment.py), and says so when it has to act.
 PYTHON ?= python3
+# A PYTHON that was asked for has to be the one of .venv; without it any .venv that works is kept.
+ifneq ($(origin PYTHON),file)
+EXACTLY := --exactly
+endif
 JOBS   ?= 2
 ONLY   ?=
 FRESH  ?=
@@ -20,7 +24,11 @@ help:  ## this list
 	@echo "  Options: PYTHON=python3.12 (for a new .venv), JOBS=2 (at a time), ONLY='stem stem' (with notebooks)"
 
 environment:
-	@$(PYTHON) scripts/environment.py
+	@$(PYTHON) -c "" 2> /dev/null || { echo "environment: $(PYTHON) does not start here: install Python 3.11 or newer, or name one with make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) scripts/environment.py $(EXACTLY)
+
+pins:  ## write requirements.lock, the hashes of what constraints.txt names
+	@$(PYTHON) scripts/pins.py
 
 book: environment  ## execute what changed and build the book into _build/html (FRESH=1: execute everything)
 	@$(RUN) scripts/build_book.py --jobs $(JOBS) $(if $(FRESH),--fresh)
