@@ -13,14 +13,13 @@ import shutil
 import subprocess
 import sys
 import time
-from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 
 import nbformat
 import yaml
 from execute_notebooks import BOOK, LOCK, ROOT, WAITING, execute_all, notebooks, quiet_environment, remembered
 from self_contained import foreign_requests, missing_files
-from turns import plainly, turn
+from turns import known, plainly, turn
 
 BUILD = ROOT / "_build"
 SOURCE = BUILD / "source"
@@ -82,7 +81,7 @@ def build(jobs: int, fresh: bool) -> int:
     print(f"book: rendering ({time.perf_counter() - start:.0f} s so far)", flush=True)
     run = render(SOURCE, OUTPUT)
     if run.returncode != 0:
-        if refused := next((one for one in (ENOSPC, EDQUOT, EFBIG) if os.strerror(one) in run.stderr), 0):
+        if refused := known(run.stderr):
             raise OSError(refused, os.strerror(refused), str(OUTPUT))
         problem = "book: jupyter-book found the errors or warnings above"
         print(run.stdout, run.stderr, problem, sep="\n", file=sys.stderr)

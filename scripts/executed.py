@@ -19,6 +19,7 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
+from pins import normal, pinned
 
 READ = ("shbcore", "book/data", "kernel")  # folders from which a notebook may read
 PINS = ("constraints.txt", "requirements.lock")
@@ -42,13 +43,16 @@ def settings() -> dict[str, str]:
     return {name: value for name, value in sorted(os.environ.items()) if name.startswith(SETTINGS)}
 
 
-def installed() -> list[str]:
-    return sorted({f"{one.name}=={one.version}" for one in importlib.metadata.distributions()})
+def installed(root: Path) -> list[str]:
+    """Versions in use of everything that is pinned; what else is installed is not imported here."""
+    pins = pinned((root / "constraints.txt").read_text())
+    found = {(normal(one.name), one.version) for one in importlib.metadata.distributions()}
+    return sorted(f"{name}=={version}" for name, version in found if name in pins)
 
 
 def surroundings(root: Path) -> str:
     """Hash of everything but the notebook itself."""
-    facts = [sys.version, sys.prefix, platform.platform(), settings(), installed()]
+    facts = [sys.version, sys.prefix, platform.platform(), settings(), installed(root)]
     digest = hashlib.sha256(json.dumps(facts).encode())
     for path in inputs(root):
         digest.update(f"\0{path.relative_to(root).as_posix()}\0{path.stat().st_size}\0".encode())

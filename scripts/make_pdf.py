@@ -27,8 +27,9 @@ STYLE = """
 @page :first { @bottom-center { content: none; } }
 html { font-size: 13px; } html, body { background: #fff !important; height: auto !important; overflow: visible !important; }
 body { width: 174mm; margin: 0; color: #111; }
-body * { overflow: visible !important; max-height: none !important; position: static; }
-h1, .cover { break-before: page; } .cover:first-child { break-before: auto; }
+body :not(mjx-container, mjx-container *) { overflow: visible !important; max-height: none !important; position: static; }
+article, .cover { break-before: page; } .cover:first-child { break-before: auto; } h1 { font-size: 24px; margin-top: 0; }
+h2 { font-size: 18px; } h3 { font-size: 15px; } h4 { font-size: 13px; }
 h1, h2, h3, h4, summary, .sd-summary-title { break-after: avoid; }
 figure, img, tr, mjx-container[display], .admonition-title { break-inside: avoid; }
 img, svg { max-width: 100% !important; height: auto; max-height: 230mm !important; }
@@ -44,8 +45,8 @@ table.narrow td, table.narrow th { overflow-wrap: anywhere; white-space: normal 
 FIT = """(() => {
   const wide = document.body.clientWidth;
   for (const formula of document.querySelectorAll("mjx-container")) {
-    const room = formula.hasAttribute("display") ? (formula.closest("td, .sd-card-body, .admonition, li, dd, article") || document.body)
-      .getBoundingClientRect().width - 24 : wide;
+    const block = formula.parentElement.closest("td, dd, li, p, .sd-card-body, .admonition, article") || document.body;
+    const room = block.getBoundingClientRect().width - (formula.hasAttribute("display") ? 24 : 2);
     const inner = formula.querySelector("mjx-math, svg");
     const width = inner ? inner.getBoundingClientRect().width : 0;
     if (width > room) formula.style.fontSize = (100 * room / width * parseFloat(getComputedStyle(formula).fontSize)
@@ -56,7 +57,7 @@ FIT = """(() => {
     const room = block.parentElement.getBoundingClientRect().width || wide;
     if (block.scrollWidth <= room + 1) continue;
     shrunk += 1;
-    block.style.zoom = Math.max(0.65, room / block.scrollWidth);
+    block.style.zoom = Math.max(0.8, room / block.scrollWidth);
     if (block.getBoundingClientRect().width > room + 1) block.classList.add("narrow");
   }
   return [document.querySelectorAll("mjx-container").length, shrunk];

@@ -7,6 +7,7 @@ releases a lock when its owner ends, however it ends.  Only the standard library
 import errno
 import fcntl
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,18 +26,28 @@ def turn(lock: Path, waiting: str) -> Iterator[None]:
         yield
 
 
+ADVICE = {
+    errno.ENOSPC: "the disk is full: make room and call make again",
+    errno.EDQUOT: "the quota is used up: make room and call make again",
+    errno.EFBIG: "a file may not grow further here: raise the limit and call make again",
+    errno.EROFS: "this file system is read-only: copy the project to a folder that you may write to",
+    errno.EACCES: "this folder may not be written to: copy the project, or ask for the permission",
+    errno.EPERM: "this folder may not be written to: copy the project, or ask for the permission",
+}
+
+
+def known(text: str) -> int:
+    """The number of a refusal that a text of another program reports, 0 if there is none."""
+    return next((number for number in ADVICE if os.strerror(number) in text), 0)
+
+
 def in_words(error: OSError) -> str:
     """What the operating system refused, and what to do about it."""
+    if isinstance(error, shutil.Error):  # a list of failed copies: the first tells enough
+        _, target, why = error.args[0][0]
+        error = OSError(known(why), why, target)
     where = f" ({os.path.relpath(error.filename)})" if isinstance(error.filename, str) and error.filename else ""
-    advice = {
-        errno.ENOSPC: "the disk is full: make room and call make again",
-        errno.EDQUOT: "the quota is used up: make room and call make again",
-        errno.EFBIG: "a file may not grow further here: raise the limit and call make again",
-        errno.EROFS: "this file system is read-only: copy the project to a folder that you may write to",
-        errno.EACCES: "this folder may not be written to: copy the project, or ask for the permission",
-        errno.EPERM: "this folder may not be written to: copy the project, or ask for the permission",
-    }
-    return advice.get(error.errno or 0, error.strerror or str(error)) + where
+    return ADVICE.get(error.errno or 0, error.strerror or str(error)) + where
 
 
 def plainly(name: str, work: Callable[[], int]) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 import build_book
 import executed
 import nbformat
+import numpy
 import pytest
 from execute_notebooks import execute_all, read
 from executed import Executed
@@ -92,7 +93,7 @@ CHANGES: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
     **{name: file(name) for name in (*executed.PINS, *executed.RUNNER)},
     "Python": lambda _, monkeypatch: monkeypatch.setattr(sys, "version", "3.99.0"),
     "the machine": lambda _, monkeypatch: monkeypatch.setattr(platform, "platform", lambda: "elsewhere"),
-    "what is installed": lambda _, monkeypatch: monkeypatch.setattr(executed, "installed", lambda: ["numpy==0"]),
+    "what is installed": lambda _, monkeypatch: monkeypatch.setattr(executed, "installed", lambda _: ["numpy==0"]),
     "a setting": lambda _, monkeypatch: monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7"),
 }
 NO_CHANGES: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
@@ -171,6 +172,11 @@ def test_only_a_few_entries_of_a_notebook_are_kept(project: Path) -> None:
         notebook(project, "Prose.", f"print({number})")
         Executed(project).keep(path, read(path), [])
     assert len(list((project / "_build" / "executed").iterdir())) == executed.KEPT
+
+
+def test_versions_of_pinned_packages_count(tmp_path: Path) -> None:
+    (tmp_path / "constraints.txt").write_text("numpy==0\nNbFormat==0\n")
+    assert executed.installed(tmp_path) == [f"nbformat=={nbformat.__version__}", f"numpy=={numpy.__version__}"]
 
 
 def test_a_library_from_elsewhere_is_noticed(tmp_path: Path) -> None:
