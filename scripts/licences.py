@@ -80,7 +80,7 @@ def parts() -> list[Part]:
         Part("sphinx-togglebutton", "MIT", ("togglebutton.*",), "sphinx-togglebutton"),
         Part("sphinx-design", "MIT", ("sphinx-design.*", "design-tabs.js"), "sphinx_design"),
         Part("MyST-NB", "BSD-3-Clause", ("mystnb.*.css",), "myst-nb"),
-        Part("sphinx-proof", "BSD-3-Clause", ("proof.css",), "sphinx-proof"),
+        Part("sphinx-proof", "MIT", ("proof.css",), "sphinx-proof"),
         Part("Pygments", "BSD-2-Clause", ("pygments.css",), "Pygments"),
     ]
 
