@@ -132,7 +132,8 @@ def test_ci_says_first_what_it_installs_and_executes_everything(tmp_path: Path) 
         call, cwd=tmp_path, capture_output=True, text=True, check=False, env={"PATH": str(tmp_path / "bin")}
     )
     assert run.returncode == 0, run.stderr
-    assert run.stdout.splitlines()[0].endswith("and with apt-get: chromium coq")
+    first = "ci: this installs pinned Python packages into .venv, unless they are there, and with apt-get: chromium coq"
+    assert run.stdout.splitlines()[0] == first
     done = (tmp_path / "log").read_text().splitlines()
     assert done[0] == "apt-get update -qq"
     assert done[2:4] == ["make test", "make book FRESH=1"]
