@@ -44,14 +44,17 @@ table.narrow td, table.narrow th { overflow-wrap: anywhere; white-space: normal 
 # Formulas that are wider than the page shrink; so do tables, down to a size that can be read, below which their words break.
 FIT = """(() => {
   const wide = document.body.clientWidth;
+  const sizes = [];  // all are measured before one is changed: each change would lay out the whole book again
   for (const formula of document.querySelectorAll("mjx-container")) {
-    const block = formula.parentElement.closest("td, dd, li, p, .sd-card-body, .admonition, article") || document.body;
-    const room = block.getBoundingClientRect().width - (formula.hasAttribute("display") ? 24 : 2);
+    const display = formula.hasAttribute("display");
+    const block = formula.parentElement.closest((display ? "td, " : "") + "dd, li, p, .sd-card-body, .admonition, article") || document.body;
+    const room = block.getBoundingClientRect().width - (display ? 24 : 2);
     const inner = formula.querySelector("mjx-math, svg");
     const width = inner ? inner.getBoundingClientRect().width : 0;
-    if (width > room) formula.style.fontSize = (100 * room / width * parseFloat(getComputedStyle(formula).fontSize)
-      / parseFloat(getComputedStyle(formula.parentElement).fontSize)) + "%";
+    if (width > room) sizes.push([formula, 100 * room / width * parseFloat(getComputedStyle(formula).fontSize)
+      / parseFloat(getComputedStyle(formula.parentElement).fontSize)]);
   }
+  for (const [formula, size] of sizes) formula.style.fontSize = size + "%";
   let shrunk = 0;
   for (const block of document.querySelectorAll("table")) {
     const room = block.parentElement.getBoundingClientRect().width || wide;
