@@ -47,7 +47,8 @@ FIT = """(() => {
   const sizes = [];  // all are measured before one is changed: each change would lay out the whole book again
   for (const formula of document.querySelectorAll("mjx-container")) {
     const display = formula.hasAttribute("display");
-    const block = formula.parentElement.closest((display ? "td, " : "") + "dd, li, p, .sd-card-body, .admonition, article") || document.body;
+    const blocks = (display ? "td, " : "") + "dd, li, p, .sd-card-body, .admonition, article";
+    const block = formula.parentElement.closest(blocks) || document.body;
     const room = block.getBoundingClientRect().width - (display ? 24 : 2);
     const inner = formula.querySelector("mjx-math, svg");
     const width = inner ? inner.getBoundingClientRect().width : 0;
