@@ -1,7 +1,12 @@
 # Every target first makes sure that .venv is what the pins say (scripts/environment.py), and says so when it has to act.
 PYTHON ?= python3
+# A PYTHON that was asked for has to be the one of .venv; without it any .venv that works is kept.
+ifneq ($(origin PYTHON),file)
+EXACTLY := --exactly
+endif
 JOBS   ?= 2
 ONLY   ?=
+FRESH  ?=
 RUN    := .venv/bin/python
 
 export OPENBLAS_NUM_THREADS ?= 1
@@ -10,19 +15,32 @@ export PYDEVD_DISABLE_FILE_VALIDATION ?= 1
 # Bytecode is written at the first import: otherwise each of many short processes compiles all packages again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help environment book test lint pytest nbval notebooks verify figures bench clean
+.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify figures bench licences clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
 	@echo "make ..."
 	@sed -n 's/^\([a-z]*\):[^#]*##  *\(.*\)$$/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
-	@echo "  Options: PYTHON=python3.12 (for a new .venv), JOBS=2 (at a time), ONLY='stem stem' (with notebooks)"
+	@echo "  Options: PYTHON=python3.12 (for .venv), JOBS=2 (at a time), FRESH=1 (with book), ONLY='stem stem' (with notebooks)"
 
 environment:
-	@$(PYTHON) scripts/environment.py
+	@$(PYTHON) -c "" 2> /dev/null || { echo "environment: $(PYTHON) does not start here: install Python 3.11 or newer, or name one with make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) scripts/environment.py $(EXACTLY)
 
-book: environment  ## execute every chapter anew and build the book into _build/html
-	@$(RUN) scripts/build_book.py --jobs $(JOBS)
+pins:  ## write requirements.lock, the hashes of what constraints.txt names
+	@$(PYTHON) scripts/pins.py
+
+book: environment  ## execute what changed and build the book into _build/html (FRESH=1: execute everything)
+	@$(RUN) scripts/build_book.py --jobs $(JOBS) $(if $(FRESH),--fresh)
+
+pdf: book  ## the book as one file for paper, _build/heavy-ball-verified.pdf (needs chromium)
+	@$(RUN) scripts/make_pdf.py
+
+bundle: environment  ## a zip of all notebooks, data and the library, which runs after three lines
+	@$(RUN) scripts/bundle.py
+
+lab: environment  ## open the notebooks in JupyterLab (installed when first asked for)
+	@$(RUN) scripts/lab.py
 
 test: lint pytest nbval  ## lint, the tests, and every notebook against its stored outputs
 
@@ -40,6 +58,9 @@ nbval: pytest
 	@echo "test: notebooks against their stored outputs"
 	@$(RUN) -m pytest -q -n $(JOBS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout 240 --ignore-glob="book/_*" book
 
+coverage: environment  ## the tests once more, counting which lines they reach; fails below the floor in pyproject.toml
+	@$(RUN) -m pytest -q -n $(JOBS) --dist loadfile --cov --cov-report=term:skip-covered tests
+
 notebooks: environment  ## execute notebooks and store their outputs (ONLY='stem stem' for some)
 	@$(RUN) scripts/execute_notebooks.py --jobs $(JOBS) $(ONLY)
 
@@ -52,6 +73,8 @@ figures: environment  ## recompute the figures of the paper's experiments
 bench: environment  ## measure the fast paths
 	@$(RUN) benchmarks/run.py
 
+licences: environment  ## list the work of others that the book ships, in THIRD_PARTY.md
+	@$(RUN) scripts/licences.py
+
 clean:  ## remove what was built (the environment stays; remove .venv by hand)
-	@rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	@find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+	@$(PYTHON) scripts/clean.py

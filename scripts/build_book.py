@@ -1,11 +1,13 @@
-"""Build the book: execute every notebook anew, side by side, in a copy, then let jupyter-book render that copy.
+"""Build the book: execute what changed, side by side, in a copy, then let jupyter-book render that copy from nothing.
 
-Nothing is cached, so an edit of shbcore always shows.  A failing cell, a warning, an unresolved reference or a request to
-another host ends the build with a status other than 0.  The finished pages replace ``_build/html`` only when all is well.
+Which notebooks need not be executed again is decided in executed.py; ``--fresh`` executes all of them.  Pages are always rendered
+anew, all of them, since numbers and references run from page to page.  A failing cell, a warning, an unresolved reference, a missing
+file or a request to another host ends the build with a status other than 0.  The finished pages replace ``_build/html`` only when
+all is well.
 """
 
 import argparse
-import fcntl
+import os
 import re
 import shutil
 import subprocess
@@ -15,12 +17,15 @@ from pathlib import Path
 
 import nbformat
 import yaml
-from execute_notebooks import BOOK, ROOT, execute_all, notebooks, quiet_environment
-from self_contained import foreign_requests
+from execute_notebooks import BOOK, LOCK, ROOT, WAITING, execute_all, notebooks, quiet_environment, remembered
+from self_contained import foreign_requests, missing_files
+from turns import known, plainly, turn
 
 BUILD = ROOT / "_build"
 SOURCE = BUILD / "source"
 OUTPUT = BUILD / "output"
+HTML = BUILD / "html"
+OLD = BUILD / "html.old"
 
 
 def copy_sources() -> None:
@@ -50,41 +55,60 @@ def hold_punctuation(pages: Path) -> None:
         page.write_text(formula.sub(r'<span class="hold">\1\2</span>', text), encoding="utf-8")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Build the book into _build/html.")
-    parser.add_argument("--jobs", type=int, default=2, help="notebooks at a time (2)")
-    arguments = parser.parse_args()
-    quiet_environment()
-    BUILD.mkdir(exist_ok=True)
+def put_in_place(pages: Path, html: Path = HTML, old: Path = OLD) -> None:
+    """Let ``pages`` be the book.  At every moment the old or the new one is whole, also if this is killed: see ``restore``."""
+    restore(html, old)
+    if html.exists():
+        html.rename(old)
+    pages.rename(html)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def restore(html: Path = HTML, old: Path = OLD) -> None:
+    """Finish what a killed build left: the old pages come back if no new ones are there."""
+    if old.exists() and not html.exists():
+        old.rename(html)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def build(jobs: int, fresh: bool) -> int:
+    restore()
+    copy_sources()
     start = time.perf_counter()
-    with open(BUILD / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # two builds at once take turns
-        copy_sources()
-        paths = notebooks()
-        print(f"book: executing {len(paths)} notebooks, {arguments.jobs} at a time", flush=True)
-        for path, notebook in execute_all(paths, arguments.jobs).items():
-            nbformat.write(notebook, SOURCE / "book" / path.relative_to(BOOK))
-        print(f"book: rendering ({time.perf_counter() - start:.0f} s so far)", flush=True)
-        run = render(SOURCE, OUTPUT)
-        if run.returncode != 0:
-            print(
-                run.stdout,
-                run.stderr,
-                "book: jupyter-book found the errors or warnings above",
-                sep="\n",
-                file=sys.stderr,
-            )
-            return 1
-        pages = OUTPUT / "_build" / "html"
-        if requests := foreign_requests(pages):
-            print("book: pages would ask another host:", *requests, sep="\n  ", file=sys.stderr)
-            return 1
-        hold_punctuation(pages)
-        shutil.rmtree(BUILD / "html", ignore_errors=True)
-        pages.rename(BUILD / "html")
+    print("book: ", end="")
+    for path, notebook in execute_all(notebooks(), jobs, remembered(fresh)).items():
+        nbformat.write(notebook, SOURCE / "book" / path.relative_to(BOOK))
+    print(f"book: rendering ({time.perf_counter() - start:.0f} s so far)", flush=True)
+    run = render(SOURCE, OUTPUT)
+    if run.returncode != 0:
+        if refused := known(run.stderr):
+            raise OSError(refused, os.strerror(refused), str(OUTPUT))
+        problem = "book: jupyter-book found the errors or warnings above"
+        print(run.stdout, run.stderr, problem, sep="\n", file=sys.stderr)
+        return 1
+    pages = OUTPUT / "_build" / "html"
+    if requests := foreign_requests(pages):
+        print("book: pages would ask another host:", *requests, sep="\n  ", file=sys.stderr)
+        return 1
+    if missing := missing_files(pages):
+        print("book: pages ask for files that are not there:", *missing, sep="\n  ", file=sys.stderr)
+        return 1
+    hold_punctuation(pages)
+    put_in_place(pages)
     print(f"book: done after {time.perf_counter() - start:.0f} s; open _build/html/index.html")
     return 0
 
 
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Build the book into _build/html.")
+    parser.add_argument("--jobs", type=int, default=2, help="notebooks at a time (2)")
+    parser.add_argument("--fresh", action="store_true", help="execute every notebook, also those that did not change")
+    arguments = parser.parse_args()
+    quiet_environment()
+    with turn(LOCK, f"book: {WAITING}"):
+        BUILD.mkdir(exist_ok=True)
+        return build(arguments.jobs, arguments.fresh)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(plainly("book", main))

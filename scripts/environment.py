@@ -1,75 +1,175 @@
-"""Make `.venv` what `pyproject.toml` and `constraints.txt` say, once, also when several makes ask at the same time.
+"""Make `.venv` what `requirements.lock` says, once, also when several makes ask at the same time.
 
-Only the standard library is used: this script is what runs before anything is installed.  A stamp in the environment holds a
-hash of the pins, of the interpreter and of the folder; while it agrees nothing is done.  The lock is released by the operating
-system when its owner ends, however it ends.
+Only the standard library is used: this script is what runs before anything is installed.  A stamp in the environment holds a hash
+of the pins, the folder, and the names of what was installed; while all of it agrees nothing is done.  Otherwise one line says why, and
+what is done about it: packages are installed again, or the environment is made anew.  A mark lies in it while that goes on, so that an
+installation that was killed is never taken for a finished one.
 """
 
-import fcntl
+import argparse
 import hashlib
+import importlib.util
+import json
+import shutil
 import subprocess
 import sys
 import time
 import venv
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from pins import LOCK, PINS, ROOT, differences
+from turns import plainly, turn
+
 HOME = ROOT / ".venv"
-STAMP = HOME / "shbcore.stamp"
-EXTRAS = "dev,book,referee,dask"
+THIS = ".".join(map(str, sys.version_info[:3]))
 
 
-def wanted() -> str:
-    """Hash of everything the content of the environment depends on."""
-    digest = hashlib.sha256(f"{sys.version_info[:2]} {ROOT} {EXTRAS}".encode())
-    for name in ("pyproject.toml", "constraints.txt"):
-        digest.update((ROOT / name).read_bytes())
+class Refused(Exception):
+    """The environment cannot be made; the text says why, in one line."""
+
+
+def python() -> Path:
+    return HOME / "bin" / "python"
+
+
+def stamp() -> Path:
+    return HOME / "shbcore.stamp"
+
+
+def mark() -> Path:
+    return HOME / "shbcore.unfinished"
+
+
+def pins() -> str:
+    """Hash of everything that decides what is installed."""
+    digest = hashlib.sha256()
+    for path in (ROOT / "pyproject.toml", PINS, LOCK):
+        digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
-def current() -> bool:
-    return STAMP.is_file() and STAMP.read_text() == wanted()
+def packages() -> list[str]:
+    """Names and versions of what is installed, as the folders say."""
+    return sorted(path.name for path in HOME.glob("lib/python*/site-packages/*.dist-info"))
 
 
-def install() -> None:
-    """Create the environment if there is none, and install the pinned packages and shbcore itself into it."""
-    python = HOME / "bin" / "python"
-    if not python.is_file():
-        print(f"environment: creating .venv with Python {sys.version.split()[0]}", flush=True)
-        venv.create(HOME, with_pip=True, clear=HOME.exists())
-    print("environment: installing the pinned packages (a few minutes the first time)", flush=True)
-    STAMP.unlink(missing_ok=True)
-    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "-qq", "--no-compile"]
-    subprocess.run([*pip, "--constraint", "constraints.txt", "--editable", f".[{EXTRAS}]"], cwd=ROOT, check=True)
-    STAMP.write_text(wanted())
+def version_of_home() -> str:
+    """The version of the environment's Python; empty if it does not start."""
+    code = "import sys, encodings, json; print('.'.join(map(str, sys.version_info[:3])))"
+    try:
+        run = subprocess.run([str(python()), "-I", "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return run.stdout.strip()
+
+
+def recorded() -> dict[str, object]:
+    try:
+        found = json.loads(stamp().read_text())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def trouble(exactly: bool) -> tuple[str, bool]:
+    """Why the environment cannot be used as it is (empty if it can), and whether it has to be made anew."""
+    if not HOME.exists():
+        return "there is none", True
+    if mark().exists():
+        return "its installation was interrupted", True
+    version = version_of_home()
+    if not version:
+        return "its Python is gone or does not start", True
+    if exactly and version != THIS:
+        return f"it has Python {version}, and PYTHON is {THIS}", True
+    found = recorded()
+    if found.get("root", str(ROOT)) != str(ROOT):
+        return "the folder was moved", True
+    if found.get("pins") != pins():
+        return "the pins changed" if found else "it was not made by this script", False
+    missing = (
+        set(map(str, found["packages"])) - set(packages()) if isinstance(found.get("packages"), list) else {"stamp"}
+    )
+    if missing:
+        return f"{min(missing).removesuffix('.dist-info')} is missing", False
+    return "", False
+
+
+def create() -> None:
+    """An empty environment with this Python.  The mark is there before anything else is."""
+    if sys.version_info < (3, 11):  # noqa: UP036 (python3 of the machine may be older)
+        raise Refused(f"Python 3.11 or newer is needed, this is {THIS}: call make PYTHON=python3.11")
+    with_pip = importlib.util.find_spec("ensurepip") is not None
+    if not with_pip and importlib.util.find_spec("pip") is None:
+        raise Refused(
+            f"Python {THIS} can fill no environment: it has neither ensurepip nor pip; "
+            "install them (Debian, Ubuntu: apt-get install python3-venv) and call make again"
+        )
+    if HOME.exists():
+        mark().touch()
+        shutil.rmtree(HOME)
+    HOME.mkdir()
+    mark().touch()
+    venv.create(HOME, with_pip=with_pip)
+
+
+def pip() -> list[str]:
+    """The environment's pip, or that of this Python, which then works on the environment."""
+    if list(HOME.glob("lib/python*/site-packages/pip")):
+        return [str(python()), "-m", "pip", "--disable-pip-version-check"]
+    if importlib.util.find_spec("pip") is None:
+        raise Refused("there is no pip: remove .venv, install python3-venv, and call make again")
+    return [sys.executable, "-m", "pip", "--python", str(python()), "--disable-pip-version-check"]
+
+
+def fill() -> None:
+    """Install exactly the files whose hashes are in the lock, and then shbcore itself, built with what is there already."""
+    install = [*pip(), "install", "-qq", "--no-compile"]
+    locked = ["--require-hashes", "--only-binary", ":all:", "--requirement", str(LOCK)]
+    own = ["--no-deps", "--no-build-isolation", "--editable", "."]
+    for what in (locked, own):
+        subprocess.run([*install, *what], cwd=ROOT, check=True)
+
+
+def repair(why: str, anew: bool) -> None:
+    """Make the environment what it should be.  If pip refuses to change a sound one, that one stays."""
+    if different := differences():
+        raise Refused(f"requirements.lock does not fit constraints.txt ({', '.join(different[:3])}): call make pins")
+    with_what = f"making it with Python {THIS}" if anew else "installing into it"
+    print(f"environment: .venv: {why}; {with_what} (about 90 s)", flush=True)
+    if anew:
+        create()
+    mark().touch()
+    try:
+        fill()
+    except subprocess.CalledProcessError as error:
+        if not anew:
+            mark().unlink()
+        raise Refused(f"pip failed with status {error.returncode}, see above; call make again to repeat") from None
+    record = {"pins": pins(), "root": str(ROOT), "python": version_of_home(), "packages": packages()}
+    stamp().write_text(json.dumps(record, indent=1))
+    mark().unlink()
 
 
 def main() -> int:
-    if sys.version_info < (3, 11):  # noqa: UP036 (python3 of the machine may be older)
-        print(
-            f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}: call make PYTHON=python3.11",
-            file=sys.stderr,
-        )
-        return 1
-    if current():
+    parser = argparse.ArgumentParser(description="Make .venv what requirements.lock says.")
+    parser.add_argument("--exactly", action="store_true", help="with this Python, also if .venv works with another")
+    exactly = parser.parse_args().exactly
+    if not trouble(exactly)[0]:
         return 0
-    with open(ROOT / ".venv.lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print("environment: waiting for another make that is installing", flush=True)
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        if current():
+    with turn(ROOT / ".venv.lock", "environment: waiting for another make that is installing"):
+        why, anew = trouble(exactly)
+        if not why:
             return 0
         start = time.perf_counter()
         try:
-            install()
-        except subprocess.CalledProcessError as error:
-            print(f"environment: pip failed with status {error.returncode}", file=sys.stderr)
+            repair(why, anew)
+        except Refused as error:
+            print(f"environment: {error}", file=sys.stderr)
             return 1
         print(f"environment: ready after {time.perf_counter() - start:.0f} s", flush=True)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(plainly("environment", main))

@@ -1,4 +1,4 @@
-"""Find what a built page would fetch from another host: scripts, styles, fonts, images, frames.
+"""Find what a built page would fetch from another host, or in vain: scripts, styles, fonts, images, frames.
 
     python scripts/self_contained.py _build/html
 
@@ -9,7 +9,9 @@ elements that load, ``url(...)`` and ``@import`` in styles, and addresses that t
 import re
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, Tag
 
@@ -57,9 +59,14 @@ def in_style(text: str) -> Iterator[str]:
             yield plain or imported
 
 
+@lru_cache(maxsize=256)
+def soup_of(text: str) -> BeautifulSoup:
+    return BeautifulSoup(text, "html.parser")
+
+
 def in_page(text: str) -> Iterator[str]:
     """Addresses on other hosts that a browser would load when it shows this page."""
-    soup = BeautifulSoup(text, "html.parser")
+    soup = soup_of(text)
     for tag in soup.find_all(True):
         assert isinstance(tag, Tag)
         for attribute in LOADING.get(tag.name, ()):
@@ -93,10 +100,46 @@ def foreign_requests(root: Path) -> list[str]:
     return found
 
 
+def local(address: str) -> str:
+    """The path in an address of this folder, without query and fragment; empty if it names no file."""
+    address = address.strip()
+    parts = urlsplit(address)
+    return "" if parts.scheme or parts.netloc or foreign(address) else unquote(parts.path)
+
+
+def asked_for(text: str) -> Iterator[str]:
+    """Files of this folder that a page loads or links to."""
+    for tag in soup_of(text).find_all(True):
+        for attribute in (*LOADING.get(tag.name, ()), *(("href",) if tag.name in ("a", "link") else ())):
+            value = str(tag.get(attribute, ""))
+            for address in value.split(",") if attribute == "srcset" else [value]:
+                if path := local(address.strip().split(" ")[0]):
+                    yield path
+
+
+def missing_files(root: Path) -> list[str]:
+    """Every file that a page or a style sheet under ``root`` asks for and that is not there, as ``file: address``."""
+    found = set()
+    for page in root.rglob("*.html"):
+        if "_static" in page.relative_to(root).parts:  # templates of the theme, no pages
+            continue
+        text = page.read_text("utf-8")
+        found |= {(page, address) for address in asked_for(text) if not (page.parent / address).exists()}
+    for sheet in root.rglob("*.css"):
+        for plain, imported in IN_STYLE.findall(sheet.read_text("utf-8", errors="replace")):
+            address = local(plain or imported)
+            if address and not (sheet.parent / address).exists():
+                found.add((sheet, address))
+    return sorted(f"{file.relative_to(root)}: {address}" for file, address in found)
+
+
 def main() -> int:
     root = Path(sys.argv[1] if len(sys.argv) > 1 else "_build/html")
-    found = foreign_requests(root)
-    print("\n".join(found) or f"no request to another host in {sum(1 for _ in root.rglob('*.html'))} pages")
+    found = foreign_requests(root) + missing_files(root)
+    print(
+        "\n".join(found)
+        or f"no request to another host and no missing file in {sum(1 for _ in root.rglob('*.html'))} pages"
+    )
     return 1 if found else 0
 
 

@@ -1,62 +1,11 @@
-"""What make calls: one installation when two ask, notebooks executed to the same bytes, a failing cell stops everything."""
+"""What make calls: notebooks executed to the same bytes, a failing cell stops everything, a missing file is found."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import build_book
-import environment
 import execute_notebooks
 import nbformat
 import pytest
-
-ROOT = Path(__file__).resolve().parent.parent
-ASK = """
-import sys, time
-from pathlib import Path
-sys.path.insert(0, {scripts!r})
-import build_book
-import environment
-root = Path({root!r})
-environment.ROOT, environment.HOME, environment.STAMP = root, root / ".venv", root / ".venv" / "stamp"
-def install():
-    with open(root / "log", "a") as log:
-        log.write("installed\\n")
-    time.sleep(0.5)
-    environment.HOME.mkdir(exist_ok=True)
-    environment.STAMP.write_text(environment.wanted())
-environment.install = install
-sys.exit(environment.main())
-"""
-
-
-def ask(root: Path) -> "subprocess.Popen[str]":
-    code = ASK.format(scripts=str(ROOT / "scripts"), root=str(root))
-    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-
-
-def test_two_makes_at_once_install_once_and_a_changed_pin_installs_again(tmp_path: Path) -> None:
-    root = tmp_path / "a path with spaces"
-    root.mkdir()
-    (root / "pyproject.toml").write_text("")
-    (root / "constraints.txt").write_text("numpy==2.0\n")
-    both = [ask(root), ask(root)]
-    assert [one.wait(timeout=30) for one in both] == [0, 0]
-    assert (root / "log").read_text() == "installed\n"
-    assert ask(root).wait(timeout=30) == 0
-    assert (root / "log").read_text() == "installed\n"
-    (root / "constraints.txt").write_text("numpy==2.1\n")
-    assert ask(root).wait(timeout=30) == 0
-    assert (root / "log").read_text() == "installed\n" * 2
-
-
-def test_a_stamp_of_other_pins_is_not_current(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(environment, "STAMP", tmp_path / "stamp")
-    assert not environment.current()
-    (tmp_path / "stamp").write_text("something else")
-    assert not environment.current()
-    (tmp_path / "stamp").write_text(environment.wanted())
-    assert environment.current()
 
 
 def write(path: Path, *cells: str) -> Path:

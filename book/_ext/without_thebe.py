@@ -7,9 +7,10 @@ from typing import Any
 
 
 def forget(app: Any, config: Any) -> None:
-    """Disconnect every handler of the launcher before the first page is read."""
+    """Disconnect every handler of the launcher before the first page is read, and its style sheet, which they would have copied."""
     for listeners in app.events.listeners.values():
         listeners[:] = [one for one in listeners if getattr(one.handler, "__module__", "") != "sphinx_thebe"]
+    app.registry.css_files[:] = [one for one in app.registry.css_files if one[0] != "sphinx-thebe.css"]
 
 
 def setup(app: Any) -> dict[str, Any]:

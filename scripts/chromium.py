@@ -1,0 +1,128 @@
+"""A headless Chromium, spoken to over a pair of pipes: open a page, run a script in it, print it.  It asks no other host."""
+
+import base64
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from fcntl import F_DUPFD, fcntl
+from pathlib import Path
+from typing import Any
+
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync", "--disable-quic"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars"),
+    *("--allow-file-access-from-files", "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe"),
+)
+
+
+class NoBrowser(Exception):
+    """There is no Chromium, or it ended."""
+
+
+def program() -> str:
+    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    found = next((path for name in names if name and (path := shutil.which(name))), None)
+    if found is None:
+        raise NoBrowser("chromium is needed: install it (Debian: apt-get install chromium) or name one in CHROMIUM")
+    return found
+
+
+class Browser:
+    """One page of one browser; use it in a ``with`` statement."""
+
+    def __init__(self, width: int = 1200, height: int = 900) -> None:
+        self.window = f"--window-size={width},{height}"
+
+    def __enter__(self) -> "Browser":
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        hear, self.say = os.pipe()
+        self.hear, say = os.pipe()
+        hear, say = fcntl(hear, F_DUPFD, 10), fcntl(say, F_DUPFD, 10)  # out of the way of 3 and 4
+
+        def connect() -> None:  # Chromium reads from 3 and writes to 4
+            os.dup2(hear, 3)
+            os.dup2(say, 4)
+
+        self.process = subprocess.Popen(
+            [program(), *FLAGS, self.window, f"--user-data-dir={self.profile.name}"],
+            preexec_fn=connect,
+            close_fds=False,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(hear)
+        os.close(say)
+        self.rest, self.numbers, self.session = b"", itertools.count(1), ""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.call("Page.enable")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.say)
+        os.close(self.hear)
+        self.profile.cleanup()
+
+    def message(self) -> dict[str, Any]:
+        while b"\0" not in self.rest:
+            piece = os.read(self.hear, 1 << 20)
+            if not piece:
+                raise NoBrowser("chromium ended before its work was done")
+            self.rest += piece
+        text, _, self.rest = self.rest.partition(b"\0")
+        return dict(json.loads(text))
+
+    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Call a method of the protocol and wait for its answer."""
+        number = next(self.numbers)
+        order = {"id": number, "method": method, "params": parameters}
+        if self.session:
+            order["sessionId"] = self.session
+        data = json.dumps(order).encode() + b"\0"
+        while data:
+            data = data[os.write(self.say, data) :]
+        while (answer := self.message()).get("id") != number:
+            pass
+        if "error" in answer:
+            raise NoBrowser(f"{method}: {answer['error'].get('message')}")
+        return dict(answer["result"])
+
+    def open(self, page: Path) -> None:
+        """Open a page and wait until it is loaded and its formulas are set."""
+        self.call("Page.navigate", url=page.resolve().as_uri())
+        self.run(
+            """new Promise(done => {
+                const set = () => window.MathJax?.startup?.promise ? MathJax.startup.promise.then(() => done(true)) : done(true);
+                document.readyState === "complete" ? set() : addEventListener("load", set); })"""
+        )
+
+    def run(self, script: str) -> Any:
+        """The value of an expression, or of the promise that it is."""
+        answer = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise NoBrowser(str(answer["exceptionDetails"].get("exception", {}).get("description", answer)))
+        return answer["result"].get("value")
+
+    def pdf(self) -> bytes:
+        """The page on paper, with the outline of its headings as bookmarks."""
+        wishes = {
+            "generateDocumentOutline": True,
+            "generateTaggedPDF": True,
+            "preferCSSPageSize": True,
+            "printBackground": True,
+        }
+        stream = self.call("Page.printToPDF", transferMode="ReturnAsStream", **wishes)["stream"]
+        pieces, ended = [], False
+        while not ended:
+            part = self.call("IO.read", handle=stream, size=1 << 20)
+            pieces.append(
+                base64.b64decode(part["data"]) if part.get("base64Encoded") else part["data"].encode("latin-1")
+            )
+            ended = part["eof"]
+        self.call("IO.close", handle=stream)
+        return b"".join(pieces)

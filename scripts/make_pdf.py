@@ -1,0 +1,223 @@
+"""The book as one PDF, from the built pages: proofs open, code left out, bookmarks, page numbers, links inside the file.
+
+The pages are joined in the order of the table of contents, set by the same MathJax, and printed by Chromium.  It prints twice: the
+first time tells on which page a chapter begins, the second shows that in the contents.
+"""
+
+import io
+import posixpath
+import re
+import sys
+import time
+from pathlib import Path
+
+import yaml
+from bs4 import BeautifulSoup, Tag
+from chromium import Browser, NoBrowser
+from execute_notebooks import LOCK, ROOT, WAITING
+from pypdf import PdfReader
+from turns import plainly, turn
+
+HTML = ROOT / "_build" / "html"
+JOINED = ROOT / "_build" / "print" / "book.html"
+TARGET = ROOT / "_build" / "heavy-ball-verified.pdf"
+
+STYLE = """
+@page { size: A4; margin: 18mm 18mm 20mm; @bottom-center { content: counter(page); font: 9pt sans-serif; color: #555; } }
+@page :first { @bottom-center { content: none; } }
+html { font-size: 13px; } html, body { background: #fff !important; height: auto !important; overflow: visible !important; }
+body { width: 174mm; margin: 0; color: #111; }
+body :not(mjx-container, mjx-container *) { overflow: visible !important; max-height: none !important; position: static; }
+article, .cover { break-before: page; } .cover:first-child { break-before: auto; } h1 { font-size: 24px; margin-top: 0; }
+h2 { font-size: 18px; } h3 { font-size: 15px; } h4 { font-size: 13px; }
+h1, h2, h3, h4, summary, .sd-summary-title { break-after: avoid; }
+figure, img, tr, mjx-container[display], .admonition-title { break-inside: avoid; }
+img, svg { max-width: 100% !important; height: auto; max-height: 230mm !important; }
+pre { white-space: pre-wrap !important; overflow-wrap: anywhere; font-size: 11px; }
+table { max-width: 100%; } table.narrow { table-layout: fixed; width: 100% !important; }
+table.narrow td, table.narrow th { overflow-wrap: anywhere; white-space: normal !important; }
+.cover h2 { font-size: 2.2em; margin-top: 70mm; } .contents p { margin: 10px 0 2px; font-weight: 600; }
+.contents li { display: flex; list-style: none; } .contents li a { flex: 1; color: #111; text-decoration: none; }
+.contents li b { width: 12mm; text-align: right; font-weight: 400; } .contents ul { margin: 0; padding: 0 0 0 4mm; }
+.headerlink, .sd-summary-up, .sd-summary-down, .sd-summary-state-marker, .copybtn, button, input, select { display: none !important; }
+"""
+# Formulas that are wider than the page shrink; so do tables, down to a size that can be read, below which their words break.
+FIT = """(() => {
+  const wide = document.body.clientWidth;
+  const sizes = [];  // all are measured before one is changed: each change would lay out the whole book again
+  for (const formula of document.querySelectorAll("mjx-container")) {
+    const display = formula.hasAttribute("display");
+    const blocks = (display ? "td, " : "") + "dd, li, p, .sd-card-body, .admonition, article";
+    const block = formula.parentElement.closest(blocks) || document.body;
+    const room = block.getBoundingClientRect().width - (display ? 24 : 2);
+    const inner = formula.querySelector("mjx-math, svg");
+    const width = inner ? inner.getBoundingClientRect().width : 0;
+    if (width > room) sizes.push([formula, 100 * room / width * parseFloat(getComputedStyle(formula).fontSize)
+      / parseFloat(getComputedStyle(formula.parentElement).fontSize)]);
+  }
+  for (const [formula, size] of sizes) formula.style.fontSize = size + "%";
+  let shrunk = 0;
+  for (const block of document.querySelectorAll("table")) {
+    const room = block.parentElement.getBoundingClientRect().width || wide;
+    if (block.scrollWidth <= room + 1) continue;
+    shrunk += 1;
+    block.style.zoom = Math.max(0.8, room / block.scrollWidth);
+    if (block.getBoundingClientRect().width > room + 1) block.classList.add("narrow");
+  }
+  return [document.querySelectorAll("mjx-container").length, shrunk];
+})()"""
+CUT = """(() => { const right = document.body.getBoundingClientRect().right + 2;
+  return [...document.querySelectorAll("mjx-container mjx-math, img, table, pre")].filter(one => one.getBoundingClientRect().right > right)
+    .map(one => one.closest("section[id], article[id]")?.id + ": " + one.tagName.toLowerCase()); })()"""
+GREEK = dict(
+    zip(
+        ("alpha", "beta", "gamma", "delta", "lambda", "mu", "nu", "xi", "rho", "sigma", "phi", "varphi"),
+        "αβγδλμνξρσφφ",
+        strict=True,
+    )
+)
+
+
+def order() -> list[tuple[str, list[str]]]:
+    """Captions of the parts with the pages in them, as the table of contents has them."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
+    parts = [("", [toc["root"]])]
+    for part in toc.get("parts", []):
+        parts.append((part["caption"], [chapter["file"] for chapter in part["chapters"]]))
+    return parts
+
+
+def plain_formula(tex: str) -> str:
+    """A short formula of a heading as HTML, so that the bookmark shows it."""
+    text = re.sub(r"\\\(|\\\)|[{}$]", "", tex)
+    text = re.sub(r"\\([A-Za-z]+) ?", lambda found: GREEK.get(found.group(1), found.group(1)), text)
+    return re.sub(r"_(\w)", r"<sub>\1</sub>", f"<i>{text}</i>")
+
+
+def mark(page: str, fragment: str) -> str:
+    """The id in the joined page of a place in one of the pages."""
+    return f"{page.rpartition('/')[2]}--{fragment or 'top'}"
+
+
+def relink(address: str, page: str, known: set[str]) -> str:
+    """An address of a built page, seen from the joined one: a place in it, a file beside it, or what it was."""
+    if re.match(r"[a-z][a-z0-9+.-]*:|//", address, re.IGNORECASE):
+        return address
+    path, _, fragment = address.partition("#")
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else f"{page}.html"
+    if target.removesuffix(".html") in known:
+        return "#" + mark(target.removesuffix(".html"), fragment)
+    return f"../html/{target}" + (f"#{fragment}" if fragment else "")
+
+
+def article(page: str, known: set[str], html: Path) -> Tag:
+    """The text of one page, ready to stand beside the others."""
+    soup = BeautifulSoup((html / f"{page}.html").read_text("utf-8"), "html.parser")
+    found = soup.find("article")
+    assert isinstance(found, Tag), f"{page} has no article"
+    for tag in found.select(".cell_input, details.hide, script, .headerlink, .tag_remove-cell"):
+        tag.decompose()
+    for cell in found.select("div.cell"):
+        if not cell.get_text(strip=True) and not cell.find(["img", "svg"]):
+            cell.decompose()
+    for tag in found.find_all(True):
+        for name in ("id", "for", "aria-labelledby", "aria-describedby"):
+            if tag.get(name):
+                tag[name] = mark(page, str(tag[name]))
+        for name in ("href", "src"):
+            if tag.get(name):
+                tag[name] = relink(str(tag[name]), page, known)
+        if tag.name == "details":
+            tag["open"] = ""
+        if tag.get("loading"):
+            del tag["loading"]
+    for formula in found.select("h1 .math, h2 .math, h3 .math"):
+        formula.replace_with(BeautifulSoup(plain_formula(formula.get_text()), "html.parser"))
+    found["id"] = mark(page, "")
+    return found
+
+
+def join(html: Path, parts: list[tuple[str, list[str]]], title: str, author: str) -> str:
+    """One page of all pages, with a cover and the contents."""
+    known = {page for _, pages in parts for page in pages}
+    articles = {page: article(page, known, html) for page in (page for _, pages in parts for page in pages)}
+    first = BeautifulSoup((html / f"{parts[0][1][0]}.html").read_text("utf-8"), "html.parser")
+    head = []
+    for tag in first.select("link[rel=stylesheet], script"):
+        for name in ("href", "src"):
+            if tag.get(name):
+                tag[name] = relink(str(tag[name]), parts[0][1][0], known)
+        if tag.name == "link" or "mathjax" in str(tag.get("src", "")) or "window.MathJax" in tag.get_text():
+            head.append(str(tag))
+    lines = []
+    for caption, pages in parts:
+        lines.append(f"<p>{caption}</p><ul>" if caption else "<ul>")
+        for page in pages:
+            name = articles[page].find("h1")
+            shown = name.get_text() if name else page
+            lines.append(f'<li><a href="#{mark(page, "")}">{shown}</a><b data-page="{mark(page, "")}">000</b></li>')
+        lines.append("</ul>")
+    cover = f'<div class="cover"><h2 class="title">{title}</h2><p>{author}</p></div>'
+    contents = f'<div class="cover contents"><h2>Contents</h2>{"".join(lines)}</div>'
+    body = "\n".join(str(one) for one in articles.values())
+    return (
+        f'<!doctype html><html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8"><title>{title}</title>'
+        f"{''.join(head)}<style>{STYLE}</style></head><body>{cover}{contents}{body}</body></html>"
+    )
+
+
+def starts(data: bytes) -> dict[str, int]:
+    """On which page each marked place stands."""
+    reader = PdfReader(io.BytesIO(data))
+    found = {}
+    for name, place in reader.named_destinations.items():
+        number = reader.get_destination_page_number(place)
+        if number is not None and name.endswith("--top"):
+            found[name.lstrip("/")] = number + 1
+    return found
+
+
+def printed(page: Path) -> tuple[bytes, list[str]]:
+    """The PDF of the joined page, and what in it is wider than the paper."""
+    with Browser() as browser:
+        browser.call("Emulation.setEmulatedMedia", media="print")
+        browser.open(page)
+        browser.run("document.fonts.ready.then(() => true)")
+        browser.run(FIT)
+        cut = [str(one) for one in browser.run(CUT)]
+        numbers = starts(browser.pdf())
+        browser.run(
+            f"(n => document.querySelectorAll('[data-page]').forEach(b => b.textContent = n[b.dataset.page] ?? ''))({numbers!r})"
+        )
+        return browser.pdf(), cut
+
+
+def main() -> int:
+    start = time.perf_counter()
+    with turn(LOCK, f"pdf: {WAITING}"):
+        if not HTML.is_dir():
+            print("pdf: there is no built book: call make book", file=sys.stderr)
+            return 1
+        config = yaml.safe_load((ROOT / "_config.yml").read_text())
+        JOINED.parent.mkdir(parents=True, exist_ok=True)
+        JOINED.write_text(join(HTML, order(), config["title"], config["author"]), encoding="utf-8")
+        print("pdf: printing (a few minutes)", flush=True)
+        try:
+            data, cut = printed(JOINED)
+        except NoBrowser as error:
+            print(f"pdf: {error}", file=sys.stderr)
+            return 1
+        part = TARGET.with_suffix(".part")
+        part.write_bytes(data)
+        part.replace(TARGET)
+    for one in cut:
+        print(f"pdf: wider than the paper: {one}")
+    pages = len(PdfReader(io.BytesIO(data)).pages)
+    print(
+        f"pdf: {pages} pages, {len(data) / 1e6:.1f} MB after {time.perf_counter() - start:.0f} s; open {TARGET.relative_to(ROOT)}"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(plainly("pdf", main))

@@ -1,0 +1,125 @@
+"""What a reader takes away: the joined page behind the PDF, the zip of notebooks, the call that opens JupyterLab."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import bundle
+import lab
+import make_pdf
+import pytest
+from bs4 import BeautifulSoup
+from execute_notebooks import notebooks
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAD = """<head><link rel="stylesheet" href="../_static/book.css"><script>window.MathJax = {}</script>
+<script defer src="../_static/mathjax/tex-mml-chtml.js"></script><script src="../_static/book.js"></script></head>"""
+FIRST = rf"""<html>{HEAD}<body><article><section id="one"><h1>One: <span class="math">\(\varphi_k\)</span><a class="headerlink">#</a></h1>
+<p>See <a href="two.html#here">two</a>, <a href="two.html">all of two</a>, <a href="#one">above</a>, <a href="https://paper.example/">the
+paper</a>.</p><div class="cell"><details class="hide above-input"><div class="cell_input">code_one</div></details></div>
+<div class="cell"><div class="cell_input">code_two</div><div class="cell_output"><img src="../_images/a.png" loading="lazy"></div></div>
+<details><summary>Proof</summary>of it</details></section></article></body></html>"""
+SECOND = f"""<html>{HEAD}<body><article><section id="here"><h1>Two</h1>
+<a href="../_static/data.csv">data</a></section></article></body></html>"""
+
+
+@pytest.fixture
+def joined(tmp_path: Path) -> BeautifulSoup:
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "one.html").write_text(FIRST)
+    (tmp_path / "book" / "two.html").write_text(SECOND)
+    parts = [("", ["book/one"]), ("Part", ["book/two"])]
+    return BeautifulSoup(make_pdf.join(tmp_path, parts, "Title", "authors"), "html.parser")
+
+
+def test_links_lead_to_places_in_the_one_page_and_those_places_exist(joined: BeautifulSoup) -> None:
+    targets = [str(tag["href"]) for tag in joined.select("article a[href]")]
+    assert targets == ["#two--here", "#two--top", "#one--one", "https://paper.example/", "../html/_static/data.csv"]
+    places = [str(tag["id"]) for tag in joined.select("[id]")]
+    assert len(places) == len(set(places))
+    assert {one[1:] for one in targets if one.startswith("#")} <= set(places)
+
+
+def test_proofs_are_open_code_is_out_and_pictures_are_found(joined: BeautifulSoup) -> None:
+    assert joined.find("details").has_attr("open")
+    assert "of it" in joined.get_text()
+    assert "code_one" not in joined.get_text()
+    assert "code_two" not in joined.get_text()
+    assert [tag["src"] for tag in joined.select("img")] == ["../html/_images/a.png"]
+    assert len(joined.select("div.cell")) == 1, "a cell without output leaves no gap"
+
+
+def test_bookmarks_can_show_the_formula_of_a_heading(joined: BeautifulSoup) -> None:
+    assert joined.find("h1").decode_contents() == "One: <i>φ<sub>k</sub></i>"
+
+
+def test_contents_have_every_chapter_with_room_for_its_page(joined: BeautifulSoup) -> None:
+    assert [tag.get_text() for tag in joined.select(".contents li a")] == ["One: φk", "Two"]
+    assert [tag["data-page"] for tag in joined.select(".contents li b")] == ["one--top", "two--top"]
+
+
+def test_only_what_sets_formulas_is_run(joined: BeautifulSoup) -> None:
+    assert [tag.get("src") for tag in joined.select("script")] == [None, "../html/_static/mathjax/tex-mml-chtml.js"]
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("bundle")
+    bundle.bundle(folder / "taken.zip")
+    with zipfile.ZipFile(folder / "taken.zip") as archive:
+        archive.extractall(folder)
+    return folder / "taken"
+
+
+def test_the_bundle_holds_every_notebook_and_all_data(unpacked: Path) -> None:
+    for path in notebooks():
+        assert (unpacked / "notebooks" / path.name).read_bytes() == path.read_bytes()
+    data = sorted((ROOT / "book" / "data").iterdir())
+    assert data
+    assert sorted(path.name for path in (unpacked / "notebooks" / "data").iterdir()) == [path.name for path in data]
+
+
+def test_three_lines_start_it(unpacked: Path) -> None:
+    lines = [
+        line for line in (unpacked / "README.txt").read_text().splitlines() if line.startswith(("python3", "env/"))
+    ]
+    assert len(lines) == 3
+    (wheel,) = unpacked.glob("*.whl")
+    assert f"./{wheel.name}[lab]" in lines[1]
+    assert (unpacked / "constraints.txt").read_bytes() == (ROOT / "constraints.txt").read_bytes()
+
+
+def test_the_wheel_holds_every_file_of_the_library(unpacked: Path) -> None:
+    (wheel,) = unpacked.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {name for name in archive.namelist() if name.startswith("shbcore/")}
+    skipped = {"__pycache__", ".ipynb_checkpoints"}
+    files = (path for path in (ROOT / "shbcore").rglob("*") if path.is_file() and not skipped & set(path.parts))
+    assert packed == {path.relative_to(ROOT).as_posix() for path in files}
+
+
+def test_the_wheel_alone_runs_with_all_that_it_reads(unpacked: Path) -> None:
+    (wheel,) = unpacked.glob("*.whl")
+    site = unpacked / "site"
+    call = [sys.executable, "-m", "pip", "install", "-qq", "--no-deps", "--no-index", "--target", str(site), str(wheel)]
+    subprocess.run(call, check=True)
+    code = "import shbcore; from shbcore.claims import ledger; print(shbcore.__file__, len(ledger.claims()) > 100)"
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=unpacked, env=environment, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split() == [str(site / "shbcore" / "__init__.py"), "True"]
+
+
+def test_the_same_sources_give_the_same_bundle(unpacked: Path, tmp_path: Path) -> None:
+    bundle.bundle(tmp_path / "taken.zip")
+    assert (tmp_path / "taken.zip").read_bytes() == (unpacked.parent / "taken.zip").read_bytes()
+
+
+def test_jupyterlab_is_added_without_touching_a_pin_and_opens_the_chapters() -> None:
+    call = lab.install()
+    assert call[call.index("--constraint") + 1] == str(ROOT / "constraints.txt")
+    assert call[-1] == "jupyterlab>=4,<5"
+    assert f"--notebook-dir={ROOT / 'book'}" in lab.lab([])
