@@ -15,7 +15,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION ?= 1
 # Bytecode is written at the first import: otherwise each of many short processes compiles all packages again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify figures bench licences clean
+.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify falsify adversary figures bench licences clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -66,6 +66,12 @@ notebooks: environment  ## execute notebooks and store their outputs (ONLY='stem
 
 verify: environment  ## run every check in the ledger of claims
 	@$(RUN) -m shbcore verify
+
+falsify: environment  ## change every formal statement in turn, and see that the kernel notices
+	@$(RUN) -m shbcore falsify --jobs $(JOBS)
+
+adversary: environment  ## a thousand random valid proofs and ten thousand random damages to them
+	@$(RUN) tests/adversary.py --valid 1000 --damages 10000
 
 figures: environment  ## recompute the figures of the paper's experiments
 	@$(RUN) -m shbcore figures

@@ -23,7 +23,8 @@ def test_a_circle_is_found_and_named() -> None:
 
 def test_edges_come_from_the_proofs() -> None:
     edges = graph.proved()
-    assert "eq:proof:lem:1:norm:bounded" in edges["lem:xdiff:non-smooth"]
+    assert "eq:proof:lem:1:norm:final" in edges["lem:xdiff:non-smooth"]
+    assert "eq:proof:lem:1:norm:bounded" in edges["eq:proof:lem:1:norm:final"]
     assert "assumption:A/A2" in graph.closure(graph.whole())["thrm:non-smooth:complexity"]
     assert "lem:Wfunc:smooth" in graph.closure(graph.whole())["thrm:smooth:unconstrained:complexity"]
 

@@ -2,6 +2,7 @@
 
 ``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}``, ``{{ formal }}``, ``{{ defects }}`` and
 ``{{ typos }}`` (both counted where they begin) are numbers; so is ``{{ measured }}``, of claims decided by measurement alone.  ``{{ verdicts }}`` is a table.
+All are about the paper: results beyond it are not counted.
 """
 
 from typing import Any
@@ -22,7 +23,7 @@ def numbers() -> dict[str, str]:
     """The substitutions, read from the ledger."""
     from shbcore.claims import registry
 
-    claims = registry.claims()
+    claims = [one for one in registry.claims() if not one.label.startswith("beyond/")]
     count = registry.by_class(claims)
     rows = [f"| {verdict} | {MEANING[verdict]} | {number} |" for verdict, number in count.items()]
     repaired = sum(claim.defective for claim in claims)

@@ -461,7 +461,7 @@ SENSITIVITY = here.claim(
     chapter="figure_1",
     words="In panels (b), (c), (d) the gap of SGD first grows by a factor of thousands or more in the median, more "
     "than ten times as much as that of SHB with either start. (With the repaired start SHB grows by a factor of tens "
-    "at most; with the printed one by some thousands in panel (d).)",
+    "at most; with the printed one by hundreds or thousands in panel (d).)",
     more=numeric(
         "growth of the gap of SGD, more than ten times that of SHB in (b), (c), (d), both starts",
         lambda: both(partial(less_sensitive, "1(b) 1(c) 1(d)", 10.0)),

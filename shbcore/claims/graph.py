@@ -11,6 +11,8 @@ from functools import cache
 
 from shbcore.claims.registry import Check, Claim, claim, claims
 from shbcore.proof.facts import Fact
+from shbcore.proof.foundations import Foundation
+from shbcore.proof.kernel import check
 
 Graph = dict[str, set[str]]
 """What each label rests on."""
@@ -35,7 +37,7 @@ def _home() -> dict[str, str]:
 
 @cache
 def proved() -> Mapping[str, frozenset[str]]:
-    """The edges that the proofs contain: an earlier line by the claim that says it, a fact by the place of what it rests on.
+    """The edges that the proofs contain: an earlier line by the claim that says it, a foundation by its place in the paper.
 
     A definition rests on nothing that is proved of it.
     """
@@ -45,9 +47,15 @@ def proved() -> Mapping[str, frozenset[str]]:
         places: set[str] = set()
         for part in one.says if one.kind != "definition" else ():
             if isinstance(part, Check) and part.build is not None:
-                places |= _below(part.build(), one.label, home)
+                line = part.build()
+                places |= _below(line, one.label, home) | _places(check(line).foundations)
         found[one.label] = places & known - {one.label}
     return {label: frozenset(used) for label, used in found.items()}
+
+
+def _places(found: Iterable[Foundation]) -> set[str]:
+    """Where foundations stand; an assumption that only a theorem makes is not that theorem."""
+    return {one.label for one in found if one.label and claim(one.label).kind != "theorem"}
 
 
 def _below(line: object, label: str, home: Mapping[str, str]) -> set[str]:
@@ -61,7 +69,7 @@ def _below(line: object, label: str, home: Mapping[str, str]) -> set[str]:
             continue
         seen.add(id(source))
         if isinstance(source, Fact):
-            places |= {one.label for one in source.unfolded.foundations if one.label}
+            places |= _places(source.unfolded.foundations)
             continue
         place = home.get(source.statement.fingerprint)
         if place is not None and place != label:
@@ -119,8 +127,11 @@ def within(graph: Mapping[str, Iterable[str]], kept: Callable[[str], bool]) -> G
 
 
 def group(claim: Claim) -> str:
-    """The name under which a claim is drawn: its lemma or theorem, if its title begins with one; the method; else its label."""
-    found = NAMED.match(claim.title)
+    """The name under which a claim is drawn: its lemma or theorem, if its title begins with one; the method; else its label.
+
+    What a theorem assumes is a node of its own: the lines of its proof rest on it.
+    """
+    found = NAMED.match(claim.title) if claim.kind != "assumption" else None
     method = (
         claim.label.startswith("alg:iters:def") and claim.kind == "definition" and not claim.label.endswith("start")
     )

@@ -105,7 +105,7 @@ def gradient_above(bend: Any = 1 / lam, domain: Domain = FULL) -> Line:
 @cache
 def gradient_below(bend: Any = CURVATURE, domain: Domain = FULL) -> Line:
     r"""Strong convexity at :math:`\hat x_k`, tried at the prox point of :math:`y`."""
-    left = F_env(x_bar) + grad_env @ (y - x_bar) - bend / 2 * (y - x_bar) ** 2
+    right = F_env(x_bar) + grad_env @ (y - x_bar) - bend / 2 * (y - x_bar) ** 2
     modulus = 1 / lam - rho
     terms = [
         1 * prox_strong_convexity(x_hat, y_hat),
@@ -113,7 +113,7 @@ def gradient_below(bend: Any = CURVATURE, domain: Domain = FULL) -> Line:
         1 * envelope_attained(F_env, x_hat),
         modulus / 2 * square(y_hat - x_hat - (y - x_bar) / (lam * modulus)),
     ]
-    return line(left <= F_env(y), terms, domain=domain, assumes=(on.WEAKLY_CONVEX,), scope=Scope.EVERY)
+    return line(F_env(y) >= right, terms, domain=domain, assumes=(on.WEAKLY_CONVEX,), scope=Scope.EVERY)
 
 
 def item_2_beyond() -> Statement:

@@ -53,7 +53,7 @@ _ASCII = re.compile(
 
 
 def maths(text: str) -> str:
-    r"""HTML of words with formulas in plain letters, such as ``alpha_0^2 <= x_bar_k``, which MathJax sets."""
+    r"""HTML of words with formulas in plain letters, such as ``alpha_0^2 <= x_bar_k``, or between dollars, which MathJax sets."""
 
     def letter(name: str) -> str:
         return re.sub(rf"\b({_GREEK})\b", r"\\\1", name)
@@ -68,9 +68,13 @@ def maths(text: str) -> str:
         name = r"\mathcal{F}" if found["name"] == "F" and sub.strip("{")[:1] in "k0123456789" else letter(found["name"])
         return rf"\({name}{'_{' + letter(sub.strip('{}')) + '}' if sub else ''}{power}\)"
 
-    for plain, sign in (("<=", "≤"), (">=", "≥"), ("+-", "±"), ("|^2", "|²"), (")^2", ")²"), ("R^n", "ℝⁿ")):
-        text = text.replace(plain, sign)
-    return _hold(_ASCII.sub(formula, escape(text, quote=False)))
+    def plain(part: str) -> str:
+        for letters, sign in (("<=", "≤"), (">=", "≥"), ("+-", "±"), ("|^2", "|²"), (")^2", ")²"), ("R^n", "ℝⁿ")):
+            part = part.replace(letters, sign)
+        return _ASCII.sub(formula, escape(part, quote=False))
+
+    parts = enumerate(text.split("$"))
+    return _hold("".join(rf"\({escape(part, quote=False)}\)" if i % 2 else plain(part) for i, part in parts))
 
 
 def evidence(checks: Iterable[Any]) -> str:
@@ -159,7 +163,9 @@ def statement(
     block = kind or (_DIRECTIVE.get(entry.kind, "proposition") if entry else "proposition")
     words = words or (entry.words if entry else "")
     myst, html, text = [], [], []
-    leads = _leads(says, entry is not None and entry.label.startswith("assumption:"))
+    about = [claim(one) if isinstance(one, str) else None for one in things or (label,)]
+    defines = all(one and one.label.startswith("assumption:") and one.kind in ("assumption", "definition") for one in about)
+    leads = _leads(says, defines)
     ranges = ["" if isinstance(one, Definition) else _where(one) for one in says]
     for i, (one, lead) in enumerate(zip(says, leads, strict=True)):
         where = "" if ranges[i] in ranges[i + 1 : i + 2] else ranges[i]  # said once, after its last formula

@@ -166,7 +166,7 @@ def drawing(uses: Mapping[str, set[str]], speaker: Mapping[str, Claim], title: s
         box = f'<rect x="{x:.0f}" y="{y:.0f}" width="{NODE}" height="{HIGH}" rx="5"/>'
         band = f'<rect class="band" x="{x:.0f}" y="{y:.0f}" width="4" height="{HIGH}"/>'
         parts.append(
-            f'<a href="{claim.chapter}.html" class="node {claim.as_printed}" aria-label="{escape(words)}">'
+            f'<a href="ledger.html#{escape(claim.label)}" class="node {claim.as_printed}" aria-label="{escape(words)}">'
             f"<title>{escape(words)}</title>{edges}{box}{band}{texts}{verdict}</a>"
         )
     size = f'viewBox="-2 -2 {total + 4} {high + 4}" width="{total + 4}" height="{high + 4}"'

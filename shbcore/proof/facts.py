@@ -20,8 +20,8 @@ from shbcore.proof.language import (
     E,
     Free,
     Function,
-    Named,
     Letter,
+    Named,
     Node,
     Number,
     Proximal,
@@ -32,12 +32,16 @@ from shbcore.proof.language import (
     Series,
     at_start,
     known,
+    shifted,
 )
+from shbcore.proof.statement import Scope
 
 rho, alpha, beta, N = sp.symbols("rho alpha beta N")
 L2, sigma2, G2 = sp.symbols("L^2 sigma^2 G^2")
 L_h, L_c = sp.symbols("L_h L_c")
 f_star = Quantity(r"f^\star")
+_ENDED = (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY)
+r"""Where the letters of a step stand for :math:`k=K+1`."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,8 @@ class Fact:
 
 @dataclass(frozen=True)
 class Unfolded:
-    """What a fact says and presupposes: signs to prove (strict or not), points of :math:`X`, projections ``(p, y)``, foundations."""
+    """What a fact says and presupposes: signs to prove (strict or not), points of :math:`X`, projections ``(p, y)``, foundations, and the
+    scopes in which it has a meaning (none: every scope)."""
 
     relation: Relation
     foundations: tuple[Foundation, ...]
@@ -66,6 +71,7 @@ class Unfolded:
     nonnegative: tuple[Any, ...] = ()
     inside: tuple[Node, ...] = ()
     projections: tuple[tuple[Node, Node], ...] = ()
+    scopes: tuple[Scope, ...] = ()
 
 
 def _need(what: bool, sentence: str) -> None:
@@ -229,6 +235,11 @@ def first_term(of: Node, last: Any) -> Unfolded:
     return Unfolded(Series(of, 0, last).equals(E(at_start(of)) + Series(of, 1, last)), (on.SUMMATION,))
 
 
+def last_term(of: Node, ended: bool) -> Unfolded:
+    last, scopes = (shifted(of, -1), _ENDED) if ended else (of, (Scope.SHORT_RUN,))
+    return Unfolded(Series(of).equals(Series(of, 0, "K-1") + E(last)), (on.SUMMATION,), scopes=scopes)
+
+
 def uniform(of: Node, shift: bool) -> Unfolded:
     total = E(at_start(of)) + Series(of, 0, "K-1") if shift else Series(of)
     return Unfolded((N**2 * RandomIndex(of, shift)).equals(total), (on.UNIFORM,), positive=(N,))
@@ -244,7 +255,7 @@ KINDS: dict[str, Callable[..., Unfolded]] = {
         *(square, number, weak_convexity, convex_part, tangent, jensen, outer_tangent, linearisation),
         *(smooth_above, lipschitz_gradient, interpolation, projection_minimises, conjugate_value, whole_space),
         *(prox_minimises, envelope_attained, envelope_infimum, free_prox, second_moment, variance, sure_bound),
-        *(bounded_gradient, infimum, first_term, uniform, assumed),
+        *(bounded_gradient, infimum, first_term, last_term, uniform, assumed),
     )
 }
 """The closed list."""

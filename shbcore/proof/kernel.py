@@ -256,7 +256,7 @@ class Context:
             if not (node.left.vector and node.right.vector):
                 raise Refused("an inner product of something that is no vector")
             left, right = self.form(node.left), self.form(node.right)
-            return _added([(u * v, {_gram(a, b): self.at.ring.one}) for a, u in left.items() for b, v in right.items()])
+            return _added([(_product(u, v), {_gram(a, b): self.at.ring.one}) for a, u in left.items() for b, v in right.items()])
         if isinstance(node, Mean):
             if node.of.vector:
                 raise Refused("the expectation of a vector is not part of the language")
@@ -472,6 +472,8 @@ class Context:
 
     def granted(self, fact: Unfolded) -> None:
         """Check what a fact presupposes, and record what it rests on."""
+        if fact.scopes and self.scope not in fact.scopes:
+            raise Refused(f"a fact about the last step is used {self.scope.value or 'without steps'}")
         for value in fact.positive:
             self.at.no_pole(coefficient(value))
             if not self.at.sign(coefficient(value))[1]:
@@ -508,11 +510,18 @@ _IMPLIED = {
 
 
 def _added(parts: Iterable[tuple[Any, Form]]) -> Form:
+    """A sum of multiples of forms."""
     total: Form = {}
     for times, form in parts:
         for key, value in form.items():
-            total[key] = total[key] + times * value if key in total else times * value
+            part = _product(times, value)
+            total[key] = total[key] + part if key in total else part
     return total
+
+
+def _product(u: Any, v: Any) -> Any:
+    """A product of two coefficients; multiplication by 1 is left out, because it costs a greatest common divisor."""
+    return v if u == 1 else u if v == 1 else u * v
 
 
 def _gram(a: Key, b: Key) -> Key:

@@ -274,10 +274,18 @@ def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH) -> str:
     return f"\\begin{{aligned}}\n{rows}\n\\end{{aligned}}"
 
 
+def steps(root: Range) -> str:
+    r"""The integers K that a range of the root of K + 1 leaves."""
+    after = bool(root.strict or root.upper is not None)
+    least = (sp.floor(root.lower**2) if after else sp.ceiling(root.lower**2) - 1) if root.lower > 0 else 0
+    most = None if root.upper is None or not root.upper.is_Rational else sp.floor(root.upper**2) - 1
+    return rf"K\ge {least}" if most is None else rf"{least}\le K\le {most}"
+
+
 def entry(one: Range | Definition) -> str:
     """A range or a definition."""
-    if one.symbol == N and isinstance(one, Range) and one.lower == 1:
-        return r"K\ge 0"
+    if one.symbol == N and isinstance(one, Range) and one.lower.is_Rational and not one.inverse:
+        return steps(one)
     name = tex(one.symbol)
     if isinstance(one, Definition):
         return f"{name}={tex(one.formula)}"
@@ -321,6 +329,9 @@ def setting(statement: Statement) -> str:
     """Everything that a statement says before its formula: assumptions, steps, start."""
     parts = [f"Assume {assumptions(statement.assumes)}."] if statement.assumes else []
     scope = statement.scope.value if statement.scope is not Scope.INHERITED else ""
+    for one in statement.domain.ranges:
+        if one.symbol == N and one.lower.is_Rational and (one.lower != 1 or one.upper is not None):
+            scope = scope.replace(r"$K\ge0$", f"${steps(one)}$")
     return " ".join([*parts, scope[:1].upper() + scope[1:]]).strip()
 
 

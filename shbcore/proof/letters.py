@@ -4,6 +4,8 @@ r"""The letters of the paper: one step of the method, its parameters, and the ra
 the paper's name.  Each function takes the index, counted from :math:`k`; ``first=True`` counts from 0.
 """
 
+from functools import cache
+
 import sympy as sp
 
 from shbcore.model import constants
@@ -80,10 +82,12 @@ F_env = Function(r"F_\lambda", role="envelope", of=f, envelope=lam)
 h_star = Function("h^*", role="conjugate")
 
 
+@cache
 def x(index: int = 0, first: bool = False) -> Iterate:
     return Iterate(index, first)
 
 
+@cache
 def sample(index: int = 0, first: bool = False) -> Sample:
     r""":math:`g_k=f'(x_k,S_k)`."""
     return f.sample(x(index, first))
@@ -94,27 +98,32 @@ def _earlier(index: int, first: bool) -> Iterate:
     return x(max(index - 1, 0) if first else index - 1, first)
 
 
+@cache
 def d(index: int = 0, first: bool = False) -> Named:
     r""":math:`d_k=(x_{k-1}-x_k)/\alpha`."""
     return Named(indexed("d", index, first), (_earlier(index, first) - x(index, first)) / alpha, "", index, first)
 
 
+@cache
 def p(index: int = 0, first: bool = False) -> Named:
     r""":math:`p_k=\frac{1-\beta}\beta(x_k-x_{k-1})`."""
     of = (1 - beta) / beta * (x(index, first) - _earlier(index, first))
     return Named(indexed("p", index, first), of, "", index, first)
 
 
+@cache
 def bar(index: int = 0, first: bool = False) -> Named:
     r""":math:`\bar x_k=x_k+p_k`."""
     return Named(indexed(r"\bar x", index, first), x(index, first) + p(index, first).of, "", index, first)
 
 
+@cache
 def recursion(index: int = 0, first: bool = False) -> Node:
     r""":math:`\beta g_k+(1-\beta)d_k`."""
     return beta * sample(index, first) + (1 - beta) * d(index, first)
 
 
+@cache
 def z(index: int = 0, first: bool = False) -> Named:
     r""":math:`z_k` by the recursion; at :math:`k=0` that is the repaired start."""
     return Named(indexed("z", index, first), recursion(index, first), "recursion", index, first)
@@ -126,11 +135,13 @@ z_any = Direction(0)
 r""":math:`z_k`, of which nothing is said: for lines that hold with any start."""
 
 
+@cache
 def prox(index: int = 0, first: bool = False) -> Proximal:
     r""":math:`\hat x_k=\mathrm{prox}_{\lambda F}(\bar x_k)`."""
     return F_env.prox(bar(index, first), indexed(r"\hat x", index, first))
 
 
+@cache
 def gradient(index: int = 0, first: bool = False) -> Named:
     r""":math:`\nabla F_\lambda(\bar x_k)=(\bar x_k-\hat x_k)/\lambda`."""
     at = indexed(r"\bar x", index, first)

@@ -209,6 +209,12 @@ def first_term(of: Node, last: Literal["K", "K-1"] = "K") -> Use:
     return _fact("first_term", of, last)
 
 
+def last_term(of: Node, *, ended: bool = True) -> Use:
+    r""":math:`\sum_{k=0}^K\mathrm E[e_k]=\sum_{k=0}^{K-1}\mathrm E[e_k]+\mathrm E[e_K]`; letters of a step stand for :math:`k=K+1`, or (not
+    ``ended``, in a short run) for :math:`k=K`."""
+    return _fact("last_term", of, ended)
+
+
 def assume(relation: Relation, name: str, meaning: str = "") -> tuple[Use, Foundation]:
     """An assumption of one's own: the fact to use, and the foundation that the statement must declare."""
     use = _fact("assumed", relation, name, meaning or name)

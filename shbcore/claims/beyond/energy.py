@@ -134,8 +134,8 @@ def falls(noise: Any = 1, fall: Any = HALF) -> Line:
 
 
 theta = sp.Symbol("theta")
-LENGTHS = ADMISSIBLE.also(between(theta, 0, 1), Range(nu, beta * rho / (2 * theta)))
-r""":math:`\rho\alpha\le2\theta`."""
+LENGTHS = ADMISSIBLE.also(between(theta, 0, 1), Range(nu, beta * rho / (2 * theta), strict=True))
+r""":math:`\rho\alpha<2\theta`."""
 
 
 @cache

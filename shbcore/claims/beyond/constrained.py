@@ -1,0 +1,123 @@
+r"""Theorem 3 with constraints: its first display for every closed convex :math:`X`, from (A) and the energy lemma (B).
+
+The paper's range :math:`\lambda^{-1}\in(\frac32\rho,2\rho]`, the start :math:`z_0=\beta g_0`; three fifths of the right side are enough.
+"""
+# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
+
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from shbcore.claims.appendix_c_phi import smooth_f, stepsizes_up_to
+from shbcore.claims.appendix_e_proof import HALF, NINE_TENTHS, PART, RANGE, THEOREM_3, alpha_0, bound_3
+from shbcore.claims.beyond.energy import SETTING, energy_lemma, envelope_kept, noise_split
+from shbcore.claims.beyond.shorter import start_gap
+from shbcore.claims.registry import Section, proved
+from shbcore.claims.theorem_1_proof import DELTA, MEASURE, grad_0, x_0
+from shbcore.proof import foundations as on
+from shbcore.proof.domain import Domain, defined
+from shbcore.proof.joins import Summation
+from shbcore.proof.kernel import Line
+from shbcore.proof.language import PAST, TOTAL, Named, Number, RandomIndex, shifted
+from shbcore.proof.letters import *
+from shbcore.proof.lines import *
+from shbcore.proof.statement import Scope
+
+here = Section("Beyond the paper")
+f = smooth_f
+BOUNDED = (*SETTING, on.BOUNDED_BELOW)
+BELOW = (on.SMOOTH, on.BOUNDED_BELOW)
+THREE_HALVES = sp.Rational(3, 2)
+q = rho * lam
+kappa, c_wide, c_2, m_2 = sp.symbols("kappa c_3 c_2 m_2")
+SPREAD = alpha * xi**2 / lam**2 * (2 * q - HALF)
+CONSTANTS = (
+    defined(kappa, 1 / (lam * nu)),
+    defined(c_wide, 2 / (3 - 4 * q)),
+    defined(c_2, (2 * SPREAD / alpha + kappa * rho * alpha) / (2 - rho * alpha)),
+    defined(m_2, c_2 * xi / 2 + SPREAD),
+)
+WIDE = stepsizes_up_to(THREE_HALVES).also(RANGE, *CONSTANTS)
+RUN = THEOREM_3.also(*CONSTANTS)
+
+
+@cache
+def envelope_wide(fall: Any = 1, noise: Any = 1) -> Line:
+    r"""(A) on the range of :math:`\lambda` of Theorem 3."""
+    terms = [
+        1 * envelope_kept(),
+        alpha**2 / (2 * lam) * noise_split(),
+        alpha**2 / (2 * lam) * variance(g_k),
+        alpha / lam * weak_convexity(f, x_k, x_hat),
+        alpha / lam * prox_strong_convexity(x_hat, x_k),
+        alpha / (2 * lam) * (2 * rho - 1 / lam) * square(lam * grad_env - xi * d_k),
+        kappa * smooth_above(f, x_k, x_next),
+    ]
+    right = (
+        F_env(x_bar)
+        + kappa * f(x_k)
+        - fall * alpha / c_wide * grad_env**2
+        + SPREAD * d_k**2
+        + kappa * rho * alpha**2 / 2 * d_next**2
+        + noise * alpha**2 * sigma2 / (2 * lam)
+    )
+    claim = F_env(x_bar_next) + kappa * f(x_next) <= right
+    return line(claim, terms, PAST, domain=WIDE, assumes=SETTING, scope=Scope.STEP)
+
+
+WEIGHT_F = kappa + c_2
+U_k = Named(r"\mathcal{U}_k", F_env(x_bar) + WEIGHT_F * f(x_k) + m_2 * d_k**2, "", 0)
+NOISE = alpha**2 * sigma2 / (2 * lam) * (1 + c_2 * lam * nu * (1 + beta))
+
+
+@cache
+def falls(noise: Any = 1) -> Line:
+    r"""(A) and :math:`c_2` times (B)."""
+    claim = shifted(U_k) <= U_k - alpha / c_wide * grad_env**2 + noise * NOISE
+    terms = [1 * envelope_wide(), c_2 * energy_lemma()]
+    return line(claim, terms, PAST, domain=WIDE, assumes=SETTING, scope=Scope.STEP)
+
+
+@cache
+def lower(share: Any = 1) -> Line:
+    r"""The last term."""
+    terms = [
+        -1 * envelope_attained(F_env, x_hat),
+        1 / (2 * lam) * square(x_hat - x_bar),
+        1 * infimum(f, x_hat),
+        WEIGHT_F * infimum(f, x_k),
+        m_2 * square(d_k),
+    ]
+    return line(share * (1 + WEIGHT_F) * f_star <= U_k, terms, domain=WIDE, assumes=BELOW, scope=Scope.EVERY)
+
+
+OWN = c_wide / (alpha_0 * N)
+
+
+@cache
+def average(noise: Any = 1, shift: bool = False) -> Line:
+    r"""With :math:`z_0=\beta g_0`, for either range of :math:`k^*`."""
+    total = Summation(falls(), potential=U_k, measure=MEASURE, weight=alpha / c_wide, noise=NOISE)
+    room = lam / 2 * (1 - q) - (alpha / c_wide if shift else 0)
+    last = shifted(grad_env, -1)
+    drawn = [-1 / N**2 * last_term(MEASURE), 1 / N**2 * square(last)] if shift else []
+    terms = [1 / N**2 * uniform(MEASURE, shift=shift), *drawn, OWN * total, OWN * start_gap(), OWN * lower()]
+    right = OWN * ((1 + WEIGHT_F) * DELTA + Number(noise * N**2 * NOISE))
+    claim = RandomIndex(MEASURE, shift) <= right
+    terms = [*terms, OWN * room * square(grad_0)]
+    return line(claim, terms, TOTAL, domain=RUN, assumes=BOUNDED, scope=Scope.RUN)
+
+
+THREE_FIFTHS = sp.Rational(3, 5)
+
+
+@cache
+def three_fifths(share: Any = THREE_FIFTHS, shift: bool = True, domain: Domain = RUN) -> Line:
+    r"""Three fifths of the first display of Theorem 3, for every closed convex :math:`X`."""
+    y = alpha_0 / lam
+    gap = THREE_FIFTHS * PART * (1 + 2 * y**2) - OWN * (1 + WEIGHT_F)
+    noise = THREE_FIFTHS * PART * (1 + 8 * y) * alpha_0**2 / (2 * lam) * sigma2 - OWN * N**2 * NOISE
+    terms = [1 * average(shift=shift), gap * infimum(f, x_0), 1 * number(noise)]
+    claim = RandomIndex(MEASURE, shift) <= share * bound_3()
+    return line(claim, terms, TOTAL, domain=domain, assumes=BOUNDED, scope=Scope.RUN)
