@@ -10,7 +10,7 @@ from shbcore.model.checks import Number
 
 def root(K: int) -> Number:
     r""":math:`\sqrt{K+1}`: an exact integer if :math:`K+1` is a square, a float otherwise."""
-    K = checks.count("K", K, "the number of iterations is K + 1", least=0)
+    K = checks.count("K", K, "the number of iterations is K + 1", least=0, most=10**300)
     whole = math.isqrt(K + 1)
     return whole if whole * whole == K + 1 else math.sqrt(K + 1)
 
@@ -94,6 +94,7 @@ class ConstantStep:
         checks.alpha(self.alpha)
 
     def __call__(self, k: int) -> Number:
+        checks.count("k", k, "iterations are counted from 0", least=0)
         return self.alpha
 
 
@@ -107,4 +108,4 @@ class DecayingStep:
         checks.positive("alpha_0", self.alpha_0, "the initial stepsize of the numerical section")
 
     def __call__(self, k: int) -> Number:
-        return self.alpha_0 / math.sqrt(k + 1)
+        return self.alpha_0 / math.sqrt(checks.count("k", k, "iterations are counted from 0", least=0) + 1)
