@@ -2,6 +2,8 @@
 PYTHON ?= python3
 JOBS   ?= 2
 ONLY   ?=
+CALLS  ?= 20000
+SEED   ?= 0
 RUN    := .venv/bin/python
 
 export OPENBLAS_NUM_THREADS ?= 1
@@ -10,7 +12,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION ?= 1
 # Bytecode is written at the first import: otherwise each of many short processes compiles all packages again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help environment book test lint pytest nbval notebooks verify figures bench clean
+.PHONY: help environment book test lint pytest nbval notebooks verify figures bench fuzz clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -51,6 +53,9 @@ figures: environment  ## recompute the figures of the paper's experiments
 
 bench: environment  ## measure the fast paths
 	@$(RUN) benchmarks/run.py
+
+fuzz: environment  ## call everything with nonsense, 20,000 times; goes on where it stopped (CALLS=, SEED=)
+	@$(RUN) scripts/fuzz.py --calls $(CALLS) --seed $(SEED)
 
 clean:  ## remove what was built (the environment stays; remove .venv by hand)
 	@rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis

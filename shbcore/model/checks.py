@@ -22,6 +22,8 @@ LAW = "the law P of the samples, eqn:objective"
 START = "z_0 of alg:iters:def"
 STARTS = ("beta_g0", "g0")
 ROUNDING = 1e-12
+LARGEST = 1e300
+"""The largest number that is computed with: its products still tell when they overflow."""
 MOST_ENTRIES = 10**9
 """The largest array that is ever asked for, 8 GB."""
 
@@ -66,6 +68,8 @@ def number(name: str, value: Number, why: str) -> Number:
     if isinstance(value, numbers.Real):
         if value != value or value in (math.inf, -math.inf):
             fail(name, value, "be finite", why)
+        if not -LARGEST <= value <= LARGEST:  # type: ignore[operator]
+            fail(name, value, f"be at most {LARGEST:g} in size", why)
     elif getattr(value, "is_extended_real", None) is False or getattr(value, "is_finite", None) is False:
         fail(name, value, "be real and finite", why)
     return value
@@ -146,14 +150,20 @@ def answers(name: str, value: Any, methods: Sequence[str], why: str) -> Any:
 
 def function(name: str, value: Any, why: str) -> Any:
     """A function."""
-    if not callable(value):
+    if not callable(value) or isinstance(value, type):
         fail(name, value, "be a function", why)
     return value
 
 
 def sequence(name: str, value: Any, why: str, *, least: int = 0) -> tuple[Any, ...]:
     """A list, a tuple or an array, as a tuple."""
-    if isinstance(value, str | bytes | dict | set) or not hasattr(value, "__iter__") or not hasattr(value, "__len__"):
+    if (
+        isinstance(value, str | bytes | dict | set | np.ma.MaskedArray)
+        or not hasattr(value, "__iter__")
+        or not hasattr(value, "__len__")
+    ):
+        fail(name, value, "be a list or a tuple", why)
+    if isinstance(value, np.ndarray) and value.ndim == 0:
         fail(name, value, "be a list or a tuple", why)
     if len(value) < least:
         fail(name, value, f"have at least {least} entries", why)
@@ -238,11 +248,39 @@ def formula(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         for name, value in kwargs.items():
+            if isinstance(value, np.generic):  # half the digits of a float32 are not enough
+                kwargs[name] = value = value.item()
             if name in letters and not _symbolic(value):
-                letters[name](value)
-        return function(*args, **kwargs)
+                if (
+                    isinstance(value, np.ndarray) and value.ndim
+                ):  # a formula drawn over a grid: every range is an interval
+                    grid = array(name, value, (None,) * value.ndim, "a grid of values of one letter")
+                    letters[name](float(grid.min()))
+                    letters[name](float(grid.max()))
+                else:
+                    letters[name](value)
+        try:
+            with np.errstate(all="ignore"):
+                result = function(*args, **kwargs)
+            if all(map(_in_range, result if isinstance(result, tuple) else (result,))):
+                return result
+        except (ZeroDivisionError, OverflowError):
+            pass
+        except ValueError as error:  # two grids that do not fit; a range that fails has its own words
+            if "broadcast" not in str(error):
+                raise
+            grids = {key: value for key, value in kwargs.items() if isinstance(value, np.ndarray)}
+            name = next(iter(grids))
+            fail(f"{name}.shape", grids[name].shape, "fit the other grids", "a formula drawn over grids")
+        numeric = {key: value for key, value in kwargs.items() if isinstance(value, numbers.Real) and value}
+        name = max(numeric, key=lambda key: abs(math.log(abs(numeric[key]))), default=next(iter(kwargs)))
+        fail(name, kwargs[name], f"keep {function.__name__} in the range of floats", "a formula of the paper")
 
     return checked
+
+
+def _in_range(value: Any) -> bool:
+    return not isinstance(value, float | np.ndarray) or bool(np.isfinite(value).all())
 
 
 def envelope_parameter(envelope: Number, *, weak_convexity: Number, result: str = "lem:moreau:env") -> Number:
@@ -279,6 +317,11 @@ def _floats(name: str, value: Any, why: str) -> Array:
     fail(name, value, "be an array of real numbers", why)
 
 
+def numeric(name: str, value: Any, why: str) -> Array:
+    """Real numbers in an array of any shape."""
+    return _floats(name, value, why)
+
+
 def array(name: str, value: ArrayLike, shape: Sequence[int | None], why: str) -> Array:
     """A non-empty float array of the shape asked for (``None``: any positive length), all entries finite."""
     result = _floats(name, value, why)
@@ -307,8 +350,9 @@ def points(name: str, value: Any, n: int, *, finite: bool = True) -> Array:
 
 def weights(value: ArrayLike | None, m: int) -> Array:
     r"""Probabilities of the samples: :math:`w_i\ge0`, :math:`\sum_iw_i=1`; ``None`` means :math:`1/m` each."""
+    count("m", m, LAW, most=MOST_ENTRIES)
     if value is None:
-        value = np.full(count("m", m, LAW), 1.0 / m)
+        value = np.full(m, 1.0 / m)
     w = array("weights", value, (m,), LAW)
     if (w < 0).any():
         fail("weights", w, "be non-negative", LAW)

@@ -42,7 +42,7 @@ class Parameters:
     @classmethod
     def from_nu(cls, alpha: Number, nu: Number) -> "Parameters":
         r""":math:`\beta=\nu\alpha`, which must not exceed 1."""
-        return cls(alpha, checks.positive("nu", nu, "beta = nu alpha, lem:xdiff:non-smooth") * alpha)
+        return cls(checks.alpha(alpha), checks.positive("nu", nu, "beta = nu alpha, lem:xdiff:non-smooth") * alpha)
 
     @classmethod
     def theorem_1(cls, alpha_0: Number, K: int) -> "Parameters":
@@ -108,4 +108,5 @@ class DecayingStep:
         checks.positive("alpha_0", self.alpha_0, "the initial stepsize of the numerical section")
 
     def __call__(self, k: int) -> Number:
-        return self.alpha_0 / math.sqrt(checks.count("k", k, "iterations are counted from 0", least=0) + 1)
+        k = checks.count("k", k, "iterations are counted from 0", least=0, most=10**300)
+        return self.alpha_0 / math.sqrt(k + 1)

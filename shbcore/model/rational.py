@@ -6,6 +6,7 @@ envelope of a weakly convex piecewise quadratic is a piecewise quadratic again; 
 
 from __future__ import annotations
 
+import numbers
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 import gmpy2
+import numpy as np
 
 from shbcore.model import checks
 from shbcore.model.constants import Number
@@ -35,12 +37,18 @@ def exact(number: Number, name: str = "number") -> Number:
     """An ``int`` as a ``Fraction`` (so that division stays exact); any other finite number as it is."""
     if type(number) in EXACT:
         return number
-    return Fraction(checks.number(name, number, WHY)) if isinstance(number, int) else checks.number(name, number, WHY)
+    checks.number(name, number, WHY)
+    if isinstance(number, numbers.Integral):
+        return Fraction(int(number))
+    return float(number) if isinstance(number, np.floating) else number
 
 
 def _line(x: Number, name: str = "x") -> Number:
     """A point of the line."""
-    return x if type(x) in EXACT else checks.number(name, x, "points of an exact problem are numbers")
+    if type(x) in EXACT:
+        return x
+    found = checks.number(name, x, "points of an exact problem are numbers")
+    return found.item() if isinstance(found, np.generic) else found
 
 
 def _evaluate(piece: Piece, x: Number) -> Number:
@@ -82,7 +90,7 @@ class Interval:
         return float("inf") if self.lo is None or self.hi is None else self.hi - self.lo
 
     def project(self, x: Number) -> Number:
-        _line(x)
+        x = _line(x)
         if self.lo is not None and x < self.lo:
             return self.lo
         return self.hi if self.hi is not None and x > self.hi else x
@@ -166,7 +174,7 @@ class PiecewiseQuadratic:
                 previous, at = pieces[-1], breaks[j - 1]
                 slope, value = _slope(previous, at) + jumps[j - 1], _evaluate(previous, at)
             pieces.append((a, slope - a * at, value - slope * at + a * at * at / 2))
-        return cls(breaks, tuple(pieces), None if at_kinks is None else tuple(at_kinks))
+        return cls(breaks, tuple(pieces), None if at_kinks is None else _numbers("at_kinks", at_kinks))
 
     def to(self, number: Callable[[Number], Number]) -> PiecewiseQuadratic:
         """The same function in another number type, e.g. ``gmpy2.mpq`` or ``float``."""
@@ -175,15 +183,17 @@ class PiecewiseQuadratic:
         return PiecewiseQuadratic(tuple(map(number, self.breaks)), pieces, tuple(map(number, self.at_kinks or ())))
 
     def value(self, x: Number) -> Number:
-        return _evaluate(self.pieces[bisect_left(self.breaks, _line(x))], x)
+        x = _line(x)
+        return _evaluate(self.pieces[bisect_left(self.breaks, x)], x)
 
     def slopes(self, x: Number) -> tuple[Number, Number]:
         r"""One-sided derivatives :math:`(f'_-(x), f'_+(x))`; between them lies :math:`\partial f(x)`."""
-        _line(x)
+        x = _line(x)
         return _slope(self.pieces[bisect_left(self.breaks, x)], x), _slope(self.pieces[bisect_right(self.breaks, x)], x)
 
     def subgradient(self, x: Number) -> Number:
-        j = bisect_left(self.breaks, _line(x))
+        x = _line(x)
+        j = bisect_left(self.breaks, x)
         if j < len(self.breaks) and self.breaks[j] == x:
             assert self.at_kinks is not None
             return self.at_kinks[j]
@@ -271,13 +281,16 @@ class PiecewiseQuadratic:
 
 
 def combine(weights: Sequence[Number], functions: Sequence[PiecewiseQuadratic]) -> PiecewiseQuadratic:
-    r""":math:`\sum_iw_if_i`, with :math:`\sum_iw_if_i'` as its subgradient at every break (weights not negative)."""
+    r""":math:`\sum_iw_if_i`, with :math:`\sum_iw_if_i'` as its subgradient at every break.
+
+    A weight may be negative if the sum is weakly convex all the same; where it is not, it is refused.
+    """
     weights = _numbers("weights", weights)
     functions = checks.sequence("functions", functions, WHY, least=1)
     for f in functions:
         checks.instance(PiecewiseQuadratic, "functions", f, WHY)
-    if len(weights) != len(functions) or any(w < 0 for w in weights):
-        checks.fail("weights", weights, f"be {len(functions)} numbers that are not negative", checks.LAW)
+    if len(weights) != len(functions):
+        checks.fail("weights", weights, f"be {len(functions)} numbers", checks.LAW)
     breaks = tuple(sorted({x for f in functions for x in f.breaks}))
     rows = [[f.pieces[bisect_right(f.breaks, x)] for f in functions] for x in breaks]
     pieces = [

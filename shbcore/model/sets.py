@@ -76,7 +76,9 @@ class ConvexSet(ABC):
     def _affine(self, B: Array, d: Array | float) -> tuple[Array, Array | float]:
         """A matrix with n columns, and a number or one for each row."""
         B = checks.array("B", B, (None, self.n), f"Bx - d for x in R^{self.n}")
-        return B, checks.array("d", d, (len(B),) if np.ndim(d) else (), "a number, or one for each row of B")
+        why = "a number, or one for each row of B"
+        shape = (len(B),) if checks.numeric("d", d, why).ndim else ()
+        return B, checks.array("d", d, shape, why)
 
     def distance(self, x: Array) -> Array:
         """Distance to the set."""
@@ -254,6 +256,11 @@ class Simplex(ConvexSet):
 
     def _project(self, x: Array) -> Array:
         r""":math:`(x-\tau)_+`, with :math:`\tau` the last :math:`(\sum_{i\le j}x_{(i)}-s)/j` below :math:`x_{(j)}`."""
+        top = np.max(x, axis=-1, keepdims=True)
+        if np.any(
+            np.abs(x) > 1e6 * (1 + self.total)
+        ):  # the same shift of all coordinates changes nothing but the rounding
+            x = x - top
         falling = -np.sort(-x, axis=-1)
         levels = (np.cumsum(falling, axis=-1) - self.total) / np.arange(1, self.n + 1)
         last = np.maximum(np.sum(falling > levels, axis=-1, keepdims=True) - 1, 0)

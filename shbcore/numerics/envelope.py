@@ -124,6 +124,7 @@ class OnLine:
     """
 
     def __init__(self, problem: RationalProblem, X: Interval, envelope: Any) -> None:
+        envelope = envelope.item() if isinstance(envelope, np.generic) else envelope
         self.f, self.X, self.envelope = problem.mean, X, envelope
         numbers = (envelope, X.lo, X.hi, *self.f.breaks, *(q for piece in self.f.pieces for q in piece))
         self.floating = any(isinstance(q, float) for q in numbers)
@@ -136,11 +137,14 @@ class OnLine:
 
     def __call__(self, y: Any) -> Prox:
         checks.number("y", y, "points of an exact problem are numbers")
+        y = y.item() if isinstance(y, np.generic) else y
         lam, F = self.envelope, self.F
         if not self.floating and not isinstance(y, float):
             assert F is not None
             return Prox(y - lam * F.subgradient(y), F.value(y), 0 * y, 0 * y)
         at, value = self._direct(y)
+        if not math.isfinite(value):
+            checks.fail("y", y, "keep the envelope in the range of floats", "eq:moreau:env")
         scale = abs(self.f.value(at)) + self._spread(at) + (at - y) * (at - y) / (2 * lam) + abs(value)
         rounding = 8 * np.finfo(float).eps * float(scale)
         where = 8 * np.finfo(float).eps * float(abs(at) + abs(y))

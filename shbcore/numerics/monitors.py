@@ -47,10 +47,16 @@ class Projecting(Protocol):
 def inner(u: Point, v: Point) -> Number:
     r""":math:`\langle u,v\rangle`."""
     if isinstance(u, np.ndarray) or isinstance(v, np.ndarray):
-        if np.ndim(u) != 1 or np.shape(u) != np.shape(v):
-            checks.fail("v.shape", np.shape(v), f"be that of u, {np.shape(u)}, one axis", "an inner product of vectors")
+        for name, one in (("u", u), ("v", v)):
+            if not isinstance(one, np.ndarray) or isinstance(one, np.ma.MaskedArray) or one.dtype.kind not in "fiu":
+                checks.fail(name, one, "be a vector of real numbers like the other", "an inner product of vectors")
+        if u.ndim != 1 or u.shape != v.shape:
+            checks.fail("v.shape", v.shape, f"be that of u, {u.shape}, one axis", "an inner product of vectors")
         return u @ v
-    return u * v
+    try:
+        return u * v
+    except TypeError:
+        checks.fail("u", u, "be a number like v, or a vector", "an inner product")
 
 
 def square(u: Point) -> Number:
@@ -80,6 +86,7 @@ def p(at: Pair, parameters: Parameters) -> Point:
 
 def x_bar(at: Pair, parameters: Parameters) -> Point:
     r""":math:`\bar x_k=x_k+\frac{1-\beta}\beta(x_k-x_{k-1})`."""
+    _two(at, parameters)
     return at.x + p(at, parameters)
 
 
@@ -164,11 +171,16 @@ def W(at: Directed, problem: Valued, X: Projecting, parameters: Parameters) -> W
     return WParts(w.f * problem.value(at.x), w.phi * phi(at, X, parameters), w.d * square(d(at, parameters)))
 
 
-def gradient_mapping(problem: Any, X: Projecting, x: Point, *, weak_convexity: Number) -> Point:
+def gradient_mapping(problem: Any, X: Any, x: Point, *, weak_convexity: Number) -> Point:
     r""":math:`\mathcal G_{1/\rho}(x)=\rho\,(x-\Pi_{\mathcal X}(x-\nabla f(x)/\rho))`."""
     checks.positive("weak_convexity", weak_convexity, "the gradient mapping takes steps of length 1/rho")
     checks.answers("problem", problem, ("mean_subgradient",), "a weighted finite sum, eqn:objective")
-    place(X, x, "x")  # type: ignore[arg-type]
+    region(X)
+    x = (
+        checks.point(x, X.n)
+        if isinstance(x, np.ndarray | list | tuple)
+        else checks.number("x", x, "points of the line")
+    )
     return weak_convexity * (x - X.project(x - problem.mean_subgradient(x) / weak_convexity))
 
 

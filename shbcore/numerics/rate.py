@@ -64,6 +64,7 @@ def measure(
     checks.generator(rng)
     _exact(problem, X, x0, parameters)
     checks.room("runs side by side", runs=runs)
+    checks.envelope_parameter(envelope, weak_convexity=problem.rho, result="prox")
     alpha, beta, lam = float(parameters.alpha), float(parameters.beta), float(envelope)
     slopes, gradient = [_Slope(f) for f in problem.samples], _Slope(problem.moreau(X, envelope=envelope))
     thresholds = np.cumsum([float(w) for w in problem.weights])[:-1]

@@ -419,6 +419,7 @@ def theorem_1(
     checks.instance(RationalProblem, "problem", problem, EXACT)
     checks.instance(Interval, "X", X, EXACT)
     place(X, x0, "x0")
+    checks.positive("envelope", envelope, "lambda of thrm:non-smooth:complexity")
     s = nonsmooth(problem, X, Parameters.theorem_1(alpha_0, K), envelope=envelope, start=start)
     rho, q = s.weak_convexity, s.parameters
     gap = problem.value(x0) - problem.f_star(X)

@@ -142,6 +142,9 @@ class Sweep:
         checks.instance(bool, "keep", self.keep, "whether the whole course is kept")
         checks.count("experiments", self.experiments, WHY, most=10**6)
         checks.count("seed", self.seed, "seeds are explicit", least=0)
+        for name in ("alpha_0", "epsilons"):
+            for value in checks.sequence(name, getattr(self, name), WHY):
+                checks.number(name, value, WHY)
         for name in ("methods", "alpha_0", "epsilons"):
             checks.instance(tuple, name, getattr(self, name), "a sweep is a value: it must not change")
             if len(getattr(self, name)) == 0 or len(set(getattr(self, name))) < len(getattr(self, name)):
