@@ -68,7 +68,8 @@ def number(name: str, value: Number, why: str) -> Number:
     if isinstance(value, numbers.Real):
         if value != value or value in (math.inf, -math.inf):
             fail(name, value, "be finite", why)
-        if not -LARGEST <= value <= LARGEST:  # type: ignore[operator]
+        size: Any = value.item() if isinstance(value, np.generic) else value
+        if not -LARGEST <= size <= LARGEST:
             fail(name, value, f"be at most {LARGEST:g} in size", why)
     elif getattr(value, "is_extended_real", None) is False or getattr(value, "is_finite", None) is False:
         fail(name, value, "be real and finite", why)
