@@ -6,13 +6,13 @@ Points are NumPy vectors, or plain numbers of any type in one dimension.  The so
 for the subgradient of the one sample that was drawn.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
 from shbcore.model import checks
-from shbcore.model.checks import STARTS, Array, Number
+from shbcore.model.checks import STARTS, Number
 from shbcore.model.parameters import Step
 
 Point = Any
@@ -151,9 +151,9 @@ def shb(
 ) -> Iterator[State]:
     r"""States :math:`k=0,1,2,\dots` of the method, without end; the samples are drawn independently from ``rng``.
 
-    The arguments are checked here, before the first step.
+    The arguments are checked here, before the first step.  A problem with a method ``draw(rng)`` draws its samples itself.
     """
-    oracle(problem)
+    checks.answers("problem", problem, ("weights", "subgradient"), PROBLEM)
     checks.function("step", step, "a stepsize rule k -> alpha_k, alg:iters:def")
     checks.beta(beta)
     checks.generator(rng)
@@ -162,7 +162,15 @@ def shb(
     n = getattr(problem, "n", X.n)
     if n != X.n:
         checks.same_dimension(n, X)  # type: ignore[arg-type]
-    return _states(problem, X, step, beta, past, checks.law(problem.weights), checks.alpha(step(0)), rng, start)
+    draw: Callable[[np.random.Generator], Any] | None = getattr(problem, "draw", None)
+    if draw is None:
+        thresholds = checks.law(problem.weights)
+        last = len(thresholds) - 1
+
+        def draw(rng: np.random.Generator) -> int:
+            return min(int(np.searchsorted(thresholds, rng.random(), side="right")), last)
+
+    return _states(problem, X, step, beta, past, draw, checks.alpha(step(0)), rng, start)
 
 
 def _states(
@@ -171,13 +179,13 @@ def _states(
     step: Step,
     beta: Number,
     past: Past,
-    thresholds: Array,
+    draw: Callable[[np.random.Generator], Any],
     alpha: Number,
     rng: np.random.Generator,
     start: Start,
 ) -> Iterator[State]:
     while True:
-        sample = min(int(np.searchsorted(thresholds, rng.random(), side="right")), len(thresholds) - 1)
+        sample = draw(rng)
         g = problem.subgradient(past.x, sample)
         state = respond(past, g, sample, alpha=alpha, beta=beta, start=start)
         yield state
