@@ -35,7 +35,7 @@ import numpy as np
 from tqdm import tqdm
 
 HERE = Path(__file__).resolve().parent
-CLEAR = re.compile(r"^[A-Za-z_][\w. ()/\[\]]*( = .*)+ must .*\(.*\)$", re.DOTALL)
+CLEAR = re.compile(r"^[A-Za-z_][\w. (),/\[\]]*( = .*)+ must .*\(.*\)$", re.DOTALL)
 CLASSES = ("refused", "right", "answered", "wrong", "other", "hang")
 BAD = ("wrong", "other", "hang")
 LIMIT = 20

@@ -9,6 +9,7 @@ from fuzz import fixed, pick, rational, register, silent, spread, uniform, vecto
 from fuzz_model import ABS, EXACT, INTERVALS, PROBLEMS, RNG, SETS, A, B, F, exact, near
 
 from shbcore import cli_figures
+from shbcore.model.own import from_functions
 from shbcore.model.parameters import ConstantStep, DecayingStep, Parameters
 from shbcore.model.rational import Interval, RationalProblem
 from shbcore.numerics import (
@@ -24,6 +25,7 @@ from shbcore.numerics import (
     survey,
     sweep,
 )
+from shbcore.numerics.pytorch import from_torch, to_torch
 from shbcore.numerics.solver import Past, State, advance, outset, respond, sgd, shb
 
 SMOOTH = PROBLEMS[3]
@@ -610,4 +612,32 @@ register(
     seed=pick("1"),
     workers=pick("1"),
     experiments=pick("1"),
+)
+
+# problems of one's own, and PyTorch
+register(
+    "from_functions",
+    from_functions,
+    value=pick(lambda x, i: float(x @ x)),
+    subgradient=pick(lambda x, i: 2 * x),
+    n=whole(1, 3),
+    m=whole(1, 4),
+    weights=pick(None),
+    rho=uniform(0, 1),
+)
+register(
+    "from_torch",
+    from_torch,
+    lr=spread(1e-3, 1),
+    momentum=pick(0.0, 0.9),
+    dampening=pick(0.0, 0.9),
+    nesterov=pick(False),
+)
+register(
+    "to_torch",
+    to_torch,
+    lambda given, found: near(from_torch(*found)[:2], (float(given["alpha"]), float(given["beta"]))),
+    alpha=spread(1e-3, 1),
+    beta=uniform(0.1, 0.9),
+    start=STARTS,
 )

@@ -15,7 +15,7 @@ from shbcore.model.parameters import ConstantStep, Parameters
 from shbcore.model.phase import RobustPhaseRetrieval
 from shbcore.model.problems import Known
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
-from shbcore.model.sets import Ball, Box, Simplex, WholeSpace
+from shbcore.model.sets import Ball, Box, HalfSpace, Simplex, WholeSpace
 from shbcore.model.smooth import NoisyQuadratic
 from shbcore.numerics import bundle, expectation, phase_kernel, rate, slack
 from shbcore.numerics.envelope import moreau
@@ -203,6 +203,13 @@ def test_a_ball_does_not_contain_what_overflows() -> None:
         assert np.linalg.norm(ball.project(np.full(2, size))) == pytest.approx(1.0)
     assert Ball(1e200, np.zeros(2)).contains(np.full(2, 1e199))
     assert not ball.contains(np.array([np.nan, 0.0]))
+
+
+def test_the_support_of_a_half_space_is_infinite_off_its_normal_even_where_squares_overflow() -> None:
+    half = HalfSpace(np.array([1.0, 2.0]), 0.5)
+    for size in (1.0, 1e155, 1e200):
+        assert half.support(size * np.array([1.0, 1.0])) == np.inf
+        assert half.support(size * np.array([1.0, 2.0])) == pytest.approx(0.5 * size)
 
 
 def test_a_simplex_is_reached_from_far_away() -> None:

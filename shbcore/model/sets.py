@@ -229,8 +229,8 @@ class HalfSpace(ConvexSet):
 
     def _support(self, y: Array) -> Array:
         ratio = (y @ self.normal) / (self.normal @ self.normal)
-        residual = np.linalg.norm(y - np.expand_dims(ratio, -1) * self.normal, axis=-1)
-        parallel = (residual <= 1e-12 * np.linalg.norm(y, axis=-1)) & (ratio >= 0)
+        residual = norm(y - np.expand_dims(ratio, -1) * self.normal)
+        parallel = (residual <= 1e-12 * norm(y)) & (ratio >= 0)
         return np.where(parallel, ratio * self.offset, np.inf)
 
 

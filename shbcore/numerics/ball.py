@@ -111,6 +111,8 @@ def sides(at: Instance, *, alpha_0: float, K: int, runs: int, points: int, rng: 
     checks.count("runs", runs, "a standard error needs two runs", least=2)
     checks.count("points", points, "draws of k* in each run")
     checks.generator(rng)
+    checks.count("K", K, "the number of iterations is K + 1", least=0)
+    checks.room("steps of all runs", runs=runs, K=K + 1)
     q, p = Parameters.theorem_1(alpha_0, K), at.problem
     data = phase_prox.prepare(
         p.A, p.b, p.weights, envelope=at.envelope, weak_convexity=at.weak_convexity, radius=at.X.radius

@@ -107,7 +107,7 @@ def tree(
     oracle(problem)
     checks.law(problem.weights)
     checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
-    checks.count("depth", depth, "the number of samples enumerated", least=0, most=10**6)
+    checks.count("depth", depth, "the number of samples enumerated", least=0, most=10**5)
     checks.one_of("start", start, STARTS, checks.START)
     checks.instance(bool, "merge", merge, "whether histories that meet become one")
     m = len(problem.weights)

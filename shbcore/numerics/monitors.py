@@ -12,7 +12,7 @@ import numpy as np
 from shbcore.model import checks
 from shbcore.model.checks import Number
 from shbcore.model.parameters import Parameters
-from shbcore.model.rational import Interval, RationalProblem
+from shbcore.model.rational import EXACT, Interval, RationalProblem
 from shbcore.model.sets import Ball, Box, WholeSpace
 from shbcore.numerics.envelope import OnLine, Prox, check, moreau, moreau_many
 from shbcore.numerics.solver import place, region
@@ -48,15 +48,16 @@ def inner(u: Point, v: Point) -> Number:
     r""":math:`\langle u,v\rangle`."""
     if isinstance(u, np.ndarray) or isinstance(v, np.ndarray):
         for name, one in (("u", u), ("v", v)):
-            if not isinstance(one, np.ndarray) or isinstance(one, np.ma.MaskedArray) or one.dtype.kind not in "fiu":
-                checks.fail(name, one, "be a vector of real numbers like the other", "an inner product of vectors")
+            real = isinstance(one, np.ndarray) and not isinstance(one, np.ma.MaskedArray) and one.dtype.kind in "fiu"
+            if not real or not np.isfinite(one).all():
+                checks.fail(name, one, "be a vector of finite numbers like the other", "an inner product of vectors")
         if u.ndim != 1 or u.shape != v.shape:
             checks.fail("v.shape", v.shape, f"be that of u, {u.shape}, one axis", "an inner product of vectors")
         return u @ v
-    try:
-        return u * v
-    except TypeError:
-        checks.fail("u", u, "be a number like v, or a vector", "an inner product")
+    if type(u) not in EXACT or type(v) not in EXACT:
+        checks.number("u", u, "an inner product on the line")
+        checks.number("v", v, "an inner product on the line")
+    return u * v
 
 
 def square(u: Point) -> Number:

@@ -63,7 +63,7 @@ def measure(
     checks.one_of("start", start, STARTS, "z_0 of alg:iters:def")
     checks.generator(rng)
     _exact(problem, X, x0, parameters)
-    checks.room("runs side by side", runs=runs)
+    checks.room("steps of all runs", runs=runs, K=K + 1)
     checks.envelope_parameter(envelope, weak_convexity=problem.rho, result="prox")
     alpha, beta, lam = float(parameters.alpha), float(parameters.beta), float(envelope)
     slopes, gradient = [_Slope(f) for f in problem.samples], _Slope(problem.moreau(X, envelope=envelope))
