@@ -86,7 +86,8 @@ def moreau_many(problem: Any, X: Any, Y: Any, *, envelope: Any, tol: float = 1e-
 def check(problem: Any, X: Any, envelope: Any, tol: float) -> None:
     r"""A problem on a set of its own space, and :math:`\lambda` in the range in which the prox is a single point."""
     checks.positive("tol", tol, "the certified gap of the envelope")
-    checks.positive("envelope", envelope, "lambda of eq:moreau:env")
+    if not checks.positive("envelope", envelope, "lambda of eq:moreau:env") >= 1e-100:
+        checks.fail("envelope", envelope, "be at least 1e-100", "1/lambda of eq:moreau:env is computed")
     if isinstance(problem, RationalProblem):
         checks.instance(Interval, "X", X, "an exact problem lives on the line")
         checks.envelope_parameter(envelope, weak_convexity=problem.rho, result="prox")
