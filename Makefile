@@ -7,6 +7,8 @@ endif
 JOBS   ?= 2
 ONLY   ?=
 FRESH  ?=
+CALLS  ?= 20000
+SEED   ?= 0
 RUN    := .venv/bin/python
 
 export OPENBLAS_NUM_THREADS ?= 1
@@ -15,7 +17,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION ?= 1
 # Bytecode is written at the first import: otherwise each of many short processes compiles all packages again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify falsify adversary figures bench licences clean
+.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify falsify adversary fuzz figures bench licences clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -81,6 +83,8 @@ bench: environment  ## measure the fast paths
 
 licences: environment  ## list the work of others that the book ships, in THIRD_PARTY.md
 	@$(RUN) scripts/licences.py
+fuzz: environment  ## call everything with nonsense, 20,000 times; goes on where it stopped (CALLS=, SEED=)
+	@$(RUN) scripts/fuzz.py --calls $(CALLS) --seed $(SEED)
 
 clean:  ## remove what was built (the environment stays; remove .venv by hand)
 	@$(PYTHON) scripts/clean.py

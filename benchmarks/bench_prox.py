@@ -36,8 +36,8 @@ def seconds(call: Callable[[], object], repeat: int = 1) -> float:
 
 def instance(m: int, n: int, kappa: float = 1.0) -> tuple[RobustPhaseRetrieval, float, Data, Array]:
     problem, _, truth = phase_retrieval(m, n, kappa, 0.2, np.random.default_rng(m + n))
-    envelope = 1 / (2 * float(problem.weak_convexity()))
-    rho = float(problem.least_weak_convexity())
+    envelope = 1 / (2 * problem.rho)
+    rho = float(problem.known_least_rho())
     return (
         problem,
         envelope,

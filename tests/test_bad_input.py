@@ -76,7 +76,7 @@ TABLE: list[Bad] = [
     ("x_0 is text", lambda: checks.point_in(BALL, ["a", "b"]), ("x0 = ['a', 'b']", "real numbers")),  # type: ignore[list-item]
     (
         "problem and set differ",
-        lambda: RobustPhaseRetrieval(A, b).lipschitz(Simplex(3)),
+        lambda: RobustPhaseRetrieval(A, b).known_L2(Simplex(3)),
         ("X.n = 3", "n = 2", "eqn:objective"),
     ),
     ("A is a vector", lambda: RobustPhaseRetrieval(b, b), ("A.shape = (2,)", "(any, any)", "phase retrieval")),
@@ -123,8 +123,8 @@ TABLE: list[Bad] = [
     ("entry outside", lambda: gallery.principal_components([2], [0], [1.0], (2, 2), 1), ("shape = (2, 2)", "hold all")),
     ("rank 0", lambda: gallery.matrix_sensing(A[None], [1.0], 0), ("rank = 0", ">= 1")),
     ("unknown outer function", lambda: gallery.nonlinear_least_squares(3, 0.0, rng, "cube"), ("outer = 'cube'",)),
-    ("X outside the domain", lambda: FIT.lipschitz(BALL), ("X = Ball(", "domain", "compact", "eq:composite")),
-    ("X unbounded", lambda: FIT.lipschitz(WholeSpace(2)), ("X = WholeSpace(", "domain", "compact")),
+    ("X outside the domain", lambda: FIT.known_L2(BALL), ("X = Ball(", "domain", "compact", "eq:composite")),
+    ("X unbounded", lambda: FIT.known_L2(WholeSpace(2)), ("X = WholeSpace(", "domain", "compact")),
     ("a run from outside X", lambda: next(run(x0=[2.0, 0.0])), ("x0 = [2. 0.]", "lie in X", "x_0 in X")),
     ("a run in another space", lambda: next(run(x0=[0.0])), ("x0.shape = (1,)", "R^2")),
     ("a run with beta > 1", lambda: next(run(beta=2.0)), ("beta = 2.0", "(0, 1]", "alg:iters:def")),
@@ -170,8 +170,8 @@ def test_the_neighbouring_good_input_is_accepted() -> None:
     Parameters.theorem_3(0.25, 8, weak_convexity=1.0)
     assert [s.k for s in islice(run(), 3)] == [0, 1, 2]
     assert checks.point_in(BALL, [1.0, 0.0]).tolist() == [1.0, 0.0]
-    assert RobustPhaseRetrieval(A, b, np.array([1.0, 0.0])).lipschitz(BALL).value > 0
-    assert FIT.lipschitz(Box(np.zeros(2), np.ones(2))).value > 0
+    assert RobustPhaseRetrieval(A, b, np.array([1.0, 0.0])).known_L2(BALL).value > 0
+    assert FIT.known_L2(Box(np.zeros(2), np.ones(2))).value > 0
 
 
 def test_checked_data_are_copies_and_read_only() -> None:

@@ -53,7 +53,7 @@ def objective(problem: FiniteSum, y: Array, z: Array, envelope: float) -> float:
 
 def consistent(problem: FiniteSum, X: ConvexSet, y: Array, envelope: float, at: Prox, trials: list[Array]) -> bool:
     r"""No point of :math:`X` goes below the lower bound, and :math:`\Phi(z)\ge\mathrm{value}-\mathrm{gap}+\tfrac\kappa2(\|z-p\|-r)_+^2`."""
-    kappa = 1 / envelope - float(problem.weak_convexity())
+    kappa = 1 / envelope - problem.rho
     scale = 1e-12 * (1 + abs(at.value) + float(y @ y) / envelope)
     for z in trials:
         away = max(float(np.linalg.norm(z - at.point)) - at.radius, 0.0)
@@ -67,7 +67,7 @@ def consistent(problem: FiniteSum, X: ConvexSet, y: Array, envelope: float, at: 
 def test_the_gap_is_small_and_no_point_of_the_set_contradicts_it(name: str, kind: str) -> None:
     problem, own, truth = PROBLEMS[name]
     X = own if kind == "own" else sets(problem.n)[kind]
-    rho, rng = max(float(problem.weak_convexity()), 0.1), np.random.default_rng(32)
+    rho, rng = max(problem.rho, 0.1), np.random.default_rng(32)
     for stretch in (1.2, 2.0, 10.0):
         for spread in (0.1, 1.0):
             y = truth + spread * rng.standard_normal(problem.n)
@@ -89,7 +89,7 @@ def test_the_gap_is_small_and_no_point_of_the_set_contradicts_it(name: str, kind
 )
 def test_a_grid_in_the_plane_finds_the_same_envelope(name: str) -> None:
     problem, X, truth = gallery.landscapes(np.random.default_rng(33))[name]
-    envelope = 1 / (2 * float(problem.weak_convexity()))
+    envelope = 1 / (2 * problem.rho)
     y = truth + np.array([0.3, -0.2])
     at = moreau(problem, X, y, envelope=envelope)
     centre, best = at.point, np.inf
@@ -106,7 +106,7 @@ def test_a_grid_in_the_plane_finds_the_same_envelope(name: str) -> None:
 @pytest.mark.parametrize("kind", ["space", "ball"])
 def test_cutting_planes_and_interior_point_agree_on_phase_retrieval(kind: str) -> None:
     problem, _, truth = PROBLEMS["phase retrieval"]
-    X, rng, rho = sets(5)[kind], np.random.default_rng(34), float(problem.weak_convexity())
+    X, rng, rho = sets(5)[kind], np.random.default_rng(34), problem.rho
     for _ in range(10):
         y = truth + rng.standard_normal(5)
         at = moreau(problem, X, y, envelope=1 / (2 * rho), tol=1e-14)
@@ -121,7 +121,7 @@ def test_cutting_planes_and_interior_point_agree_on_phase_retrieval(kind: str) -
 @pytest.mark.parametrize("kind", ["space", "ball", "box", "simplex"])
 def test_cutting_planes_and_gradients_agree_on_smooth_problems(name: str, kind: str) -> None:
     problem, _, truth = PROBLEMS[name]
-    X, rho = sets(problem.n)[kind], max(float(problem.weak_convexity()), 0.1)
+    X, rho = sets(problem.n)[kind], max(problem.rho, 0.1)
     y = truth + np.random.default_rng(35).standard_normal(problem.n)
     at = moreau(problem, X, y, envelope=1 / (2 * rho))
     _, value, gap = bundle.minimise(
@@ -134,7 +134,7 @@ def test_cutting_planes_and_gradients_agree_on_smooth_problems(name: str, kind: 
 
 def test_a_weak_convexity_too_small_gives_a_bound_that_a_point_contradicts() -> None:
     problem, X, _ = PROBLEMS["low-rank recovery"]
-    rho, rng, caught = float(problem.weak_convexity()), np.random.default_rng(36), 0
+    rho, rng, caught = problem.rho, np.random.default_rng(36), 0
     for _ in range(20):
         y = 0.5 * rng.standard_normal(problem.n)
         right = moreau(problem, X, y, envelope=1 / (2 * rho))
@@ -178,7 +178,7 @@ def test_many_points_are_the_points_one_by_one() -> None:
     rng = np.random.default_rng(38)
     for name in ("phase retrieval", "CVaR", "robust regression"):
         problem, X, truth = PROBLEMS[name]
-        envelope = 1 / (2 * float(problem.weak_convexity()))
+        envelope = 1 / (2 * problem.rho)
         Y = truth + 0.1 * rng.standard_normal((6, problem.n))
         for y, at in zip(Y, moreau_many(problem, X, Y, envelope=envelope), strict=True):
             alone = moreau(problem, X, y, envelope=envelope)

@@ -33,7 +33,7 @@ def data_of(
     problem: RobustPhaseRetrieval, stretch: float = 2.0, radius: float = np.inf, centre: Array | None = None
 ) -> Data:
     r"""Shared data at :math:`1/\lambda=` ``stretch`` :math:`\cdot\rho`."""
-    least, rho = float(problem.least_weak_convexity()), float(problem.weak_convexity())
+    least, rho = float(problem.known_least_rho()), problem.rho
     rho = least if least > 1e-9 * rho else rho  # f is convex if no b_i is positive
     return prepare(
         problem.A,

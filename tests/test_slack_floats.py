@@ -58,7 +58,7 @@ def test_a_margin_within_the_error_is_undecided() -> None:
 
 
 def test_vector_problems_give_the_same_expectations_as_the_loop_over_samples() -> None:
-    problem, X = indefinite_quadratic(12, 3, 0.7, np.random.default_rng(0)), Ball(0.6, np.zeros(3))
+    problem, X = indefinite_quadratic(12, 3, 0.7, np.random.default_rng(0)), Ball(0.65, np.zeros(3))
     setting = smooth(problem, X, Parameters(0.2, 0.4))
     past = Past(1, np.array([0.3, -0.2, 0.5]), np.array([0.35, -0.1, 0.45]))
     for _, state in setting.draws(past):
@@ -78,7 +78,7 @@ def test_lemmas_hold_along_phase_retrieval_in_a_ball_beyond_the_certified_error(
     """Exact conditional expectations over all m samples, the m envelopes with certified gaps; both radii, so the ball binds and not."""
     rng = np.random.default_rng(0)
     problem, X = phase_retrieval(m, n, 10.0, 0.2, rng).problem, Ball(radius, np.zeros(n))
-    rho = float(problem.weak_convexity())
+    rho = problem.rho
     x0 = X.project(rng.standard_normal(n))
     pair = Parameters.theorem_1(1 / rho, 99)
     found = run_slacks(problem, X, x0, pair, steps, np.random.default_rng(1), envelope=1 / (2 * rho))
@@ -92,7 +92,7 @@ def test_lemmas_hold_along_phase_retrieval_in_a_ball_beyond_the_certified_error(
 
 def test_smooth_lemmas_hold_along_a_robust_regression_in_a_ball() -> None:
     problem, X, _ = robust_regression(30, 5, 0.2, np.random.default_rng(0))
-    rho = float(problem.smoothness())
+    rho = problem.smoothness
     x0, pair = X.project(np.full(5, 0.3)), Parameters(1 / (4 * rho), 0.2)
     found = run_slacks(problem, X, x0, pair, 4, np.random.default_rng(1), envelope=1 / (2 * rho))
     assert "lemma_W printed" in found

@@ -16,7 +16,8 @@ from shbcore.model.sets import ConvexSet, WholeSpace, largest_norm
 
 def top_eigenvalue(A: Array, weights: Array) -> float:
     r""":math:`\lambda_{\max}(\sum_iw_ia_ia_i^\top)`; the weights may have any sign."""
-    return float(np.linalg.eigvalsh((A.T * weights) @ A)[-1])
+    A = checks.array("A", A, (None, None), "data of a finite sum")
+    return float(np.linalg.eigvalsh((A.T * checks.array("weights", weights, (len(A),), "one for each row")) @ A)[-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +50,8 @@ class AbsoluteQuadratics(FiniteSum):
             offset=checks.array("offset", self.offset, (m,), why),
             weights=checks.weights(self.weights, m),
         )
+        if self.modulus is not None:
+            checks.instance(Known, "modulus", self.modulus, checks.RHO)
 
     @property
     def n(self) -> int:
@@ -56,35 +59,36 @@ class AbsoluteQuadratics(FiniteSum):
 
     def quadratics(self, x: Array) -> Array:
         r""":math:`q_i(x)`."""
+        x = self._at(x)
         return np.asarray((self.H @ x / 2 + self.linear) @ x + self.offset)
 
-    def values(self, x: Array) -> Array:
+    def _values(self, x: Array) -> Array:
         return np.abs(self.quadratics(x))
 
-    def subgradients(self, x: Array) -> Array:
+    def _subgradients(self, x: Array) -> Array:
         return np.asarray(np.sign(self.quadratics(x))[:, None] * (self.H @ x + self.linear))
 
     def _curvature(self) -> float:
         eigenvalues, bases = np.linalg.eigh(self.H)
         absolute = (bases * np.abs(eigenvalues)[:, None, :]) @ bases.swapaxes(1, 2)
-        return float(np.linalg.eigvalsh(np.tensordot(self.weights, absolute, axes=1))[-1])
+        return max(float(np.linalg.eigvalsh(np.tensordot(self.weights, absolute, axes=1))[-1]), 0.0)
 
-    def weak_convexity(self) -> Known:
+    def known_rho(self) -> Known:
         return self.modulus or known(self._curvature(), False, "largest eigenvalue of sum w_i |H_i|")
 
-    def lipschitz(self, X: ConvexSet) -> Known:
+    def known_L2(self, X: ConvexSet) -> Known:
         r""":math:`L^2=\sup_{\mathcal X}\sum_iw_i\|H_ix+l_i\|^2`, least if :math:`\mathcal X` has interior: kinks are not dense."""
         checks.same_dimension(self.n, X)
         root = np.sqrt(self.weights)
         B, d = (root[:, None, None] * self.H).reshape(-1, self.n), -(root[:, None] * self.linear).ravel()
         value, exact = X.extent(B, d)
         never_flat = bool((self.H.any(axis=(1, 2)) | self.linear.any(axis=1)).all())
-        return known(value, exact and X.has_interior and never_flat, "sup over X of (sum w_i |H_i x + l_i|^2)^(1/2)")
+        return known(value**2, exact and X.has_interior and never_flat, "sup over X of sum w_i |H_i x + l_i|^2")
 
-    def gradient_bound(self, X: ConvexSet) -> Known:
-        r""":math:`\|\sum w_is_i(H_ix+l_i)\|\le\lambda_{\max}(\sum w_i|H_i|)\|x\|+\sum w_i\|l_i\|`, and at most :math:`L`."""
+    def known_G2(self, X: ConvexSet) -> Known:
+        r""":math:`G=\|\sum w_is_i(H_ix+l_i)\|\le\lambda_{\max}(\sum w_i|H_i|)\|x\|+\sum w_i\|l_i\|`, and at most :math:`L`."""
         bound = self._curvature() * largest_norm(X) + self.weights @ np.linalg.norm(self.linear, axis=1)
-        return known(min(bound, self.lipschitz(X).value), False, "the smaller of curvature times |x| and L")
+        return known(min(bound**2, self.known_L2(X).value), False, "the smaller of curvature times |x| and L, squared")
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,14 @@ class Loss:
     slope: Callable[[Array], Array]
     curvature: tuple[float, float]
     steepest: Callable[[Array, Array], Array]
+
+    def __post_init__(self) -> None:
+        why = "the scalar loss of a finite sum"
+        for name in ("value", "slope", "steepest"):
+            checks.function(name, getattr(self, name), why)
+        ends = checks.sequence("curvature", self.curvature, why)
+        if len(ends) != 2 or not checks.number("curvature[0]", ends[0], why) <= ends[1]:
+            checks.fail("curvature", self.curvature, "be a range (low, high)", why)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +129,7 @@ class RidgeSum(FiniteSum):
         why = "data (a_i, b_i) of a finite sum, eqn:objective"
         A = checks.array("A", self.A, (None, None), why)
         b = checks.array("b", self.b, (len(A),), why)
+        checks.instance(Loss, "loss", self.loss, why)
         checks.freeze(self, A=A, b=b, weights=checks.weights(self.weights, len(A)))
 
     @property
@@ -128,35 +141,39 @@ class RidgeSum(FiniteSum):
         """Whether every vector of residuals occurs."""
         return bool(np.linalg.matrix_rank(self.A) == self.m)
 
-    def values(self, x: Array) -> Array:
+    def _values(self, x: Array) -> Array:
         return self.loss.value(self.A @ x - self.b)
 
-    def subgradients(self, x: Array) -> Array:
+    def _subgradients(self, x: Array) -> Array:
         return self.loss.slope(self.A @ x - self.b)[:, None] * self.A
 
-    def weak_convexity(self) -> Known:
-        kappa = -self.loss.curvature[0]
-        return known(kappa * top_eigenvalue(self.A, self.weights), self.free_residuals, f"{kappa:g} lambda_max(A'WA)")
+    def known_rho(self) -> Known:
+        kappa = max(-self.loss.curvature[0], 0.0)
+        value = kappa * max(top_eigenvalue(self.A, self.weights), 0.0)
+        return known(value, self.free_residuals, f"{kappa:g} lambda_max(A'WA)")
 
-    def smoothness(self) -> Known:
+    def known_smoothness(self) -> Known:
         r"""The same with the larger end of the range of :math:`|\varphi''|`."""
         steep = max(abs(end) for end in self.loss.curvature)
-        return known(steep * top_eigenvalue(self.A, self.weights), self.free_residuals, f"{steep:g} lambda_max(A'WA)")
+        if steep == np.inf:
+            return super().known_smoothness()
+        value = steep * max(top_eigenvalue(self.A, self.weights), 0.0)
+        return known(value, self.free_residuals, f"{steep:g} lambda_max(A'WA)")
 
     def steepest(self, X: ConvexSet) -> Array:
         r""":math:`\sup_{x\in\mathcal X}|\varphi'(\langle a_i,x\rangle-b_i)|` for each sample."""
         checks.same_dimension(self.n, X)
         return self.loss.steepest(-X.support(-self.A) - self.b, X.support(self.A) - self.b)
 
-    def lipschitz(self, X: ConvexSet) -> Known:
+    def known_L2(self, X: ConvexSet) -> Known:
         r""":math:`L^2=\sum_iw_i\|a_i\|^2\sup|\varphi'|^2`, each supremum over the residuals that :math:`\mathcal X` allows."""
         squares = np.sum(self.A**2, axis=1) * self.steepest(X) ** 2
         sharp = self.free_residuals and isinstance(X, WholeSpace)
-        return known(np.sqrt(self.weights @ squares), sharp, "(sum w_i |a_i|^2 sup |phi'|^2)^(1/2)")
+        return known(self.weights @ squares, sharp, "sum w_i |a_i|^2 sup |phi'|^2")
 
-    def gradient_bound(self, X: ConvexSet) -> Known:
-        r""":math:`\|A^\top Ws\|\le\min(\sum_iw_i\|a_i\||s_i|,\ \lambda_{\max}(A^\top WA)^{1/2}(\sum_iw_is_i^2)^{1/2})`."""
+    def known_G2(self, X: ConvexSet) -> Known:
+        r""":math:`G=\|A^\top Ws\|\le\min(\sum_iw_i\|a_i\||s_i|,\ \lambda_{\max}(A^\top WA)^{1/2}(\sum_iw_is_i^2)^{1/2})`."""
         s = self.steepest(X)
         triangle = self.weights @ (np.linalg.norm(self.A, axis=1) * s)
-        operator = np.sqrt(top_eigenvalue(self.A, self.weights) * (self.weights @ s**2))
-        return known(min(triangle, operator), False, "the smaller of a triangle and an operator norm bound")
+        operator = np.sqrt(max(top_eigenvalue(self.A, self.weights), 0.0) * (self.weights @ s**2))
+        return known(min(triangle, operator) ** 2, False, "the smaller of a triangle and an operator norm bound")

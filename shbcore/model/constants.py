@@ -4,7 +4,10 @@ Every formula uses only ``+ - * /``, so one definition serves floats, ``Fraction
 is :math:`\rho`, ``envelope`` is :math:`\lambda`; both are keyword-only, as is everything else here.
 """
 
+from fractions import Fraction
 from typing import Any, NamedTuple
+
+from shbcore.model.checks import fail, formula
 
 Number = Any
 """A float, a ``Fraction``, a ``gmpy2.mpq`` or a SymPy expression."""
@@ -26,16 +29,19 @@ class WWeights(NamedTuple):
     d: Number
 
 
+@formula
 def xi(*, beta: Number, nu: Number) -> Number:
     r""":math:`\xi = (1-\beta)/\nu`, the length of the momentum: :math:`\bar x_k - x_k = -\xi d_k`."""
     return (1 - beta) / nu
 
 
+@formula
 def lemma_3_noise(*, weak_convexity: Number, beta: Number, nu: Number) -> Number:
     r"""Factor of :math:`\alpha^2L^2` in Lemma 3: :math:`\rho(1-\beta)/2+\nu`."""
     return weak_convexity * (1 - beta) / 2 + nu
 
 
+@formula
 def lemma_3_noise_given(
     *, weak_convexity: Number, beta: Number, nu: Number, L2: Number, d2: Number, theta: Number = 1
 ) -> Number:
@@ -50,6 +56,7 @@ def lemma_3_noise_given(
     return weak_convexity * (1 - beta) / 2 * d2 + nu / 2 * (L2 + z2)
 
 
+@formula
 def gamma(*, weak_convexity: Number, envelope: Number, beta: Number, nu: Number) -> Number:
     r"""The repaired :math:`\gamma = \xi^2(\rho(1-\beta)/2+\nu)/\lambda + \rho\xi + 1` of Lemma 4."""
     length = xi(beta=beta, nu=nu)
@@ -57,47 +64,62 @@ def gamma(*, weak_convexity: Number, envelope: Number, beta: Number, nu: Number)
     return length * length * noise / envelope + weak_convexity * length + 1
 
 
+@formula
 def gamma_printed(*, weak_convexity: Number, envelope: Number, beta: Number, nu: Number) -> Number:
     r""":math:`\gamma` as printed in ``lem:Vfunc:non-smooth``, with :math:`\rho\xi/2` where the proof needs :math:`\rho\xi`."""
     right = gamma(weak_convexity=weak_convexity, envelope=envelope, beta=beta, nu=nu)
     return right - weak_convexity * xi(beta=beta, nu=nu) / 2
 
 
+def _V_weight_f(*, envelope: Number, beta: Number, nu: Number) -> Number:
+    length = xi(beta=beta, nu=nu)
+    ratio = length * length / (envelope * envelope)
+    return (1 - beta) * ratio / 2 + length / envelope
+
+
+@formula
 def V_weights(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -> VWeights:
     r"""Weights of :math:`V_k = F_\lambda(\bar x_k) + \frac{\nu\xi^2}{4\lambda^2}\|p_k\|^2 + \frac{\alpha\xi^2}{2\lambda^2}\|d_k\|^2
     + \bigl(\frac{(1-\beta)\xi^2}{2\lambda^2}+\frac{\xi}{\lambda}\bigr) f(x_{k-1})`."""
     length = xi(beta=beta, nu=nu)
     ratio = length * length / (envelope * envelope)
-    return VWeights(p=nu * ratio / 4, d=alpha * ratio / 2, f=(1 - beta) * ratio / 2 + length / envelope)
+    f = _V_weight_f(envelope=envelope, beta=beta, nu=nu)
+    return VWeights(p=nu * ratio / 4, d=alpha * ratio / 2, f=f)
 
 
+@formula
 def gamma_1(*, envelope: Number, beta: Number, nu: Number) -> Number:
     r""":math:`\gamma_1 = 1 + (1-\beta)\xi^2/(2\lambda^2) + \xi/\lambda`: one more than the weight of :math:`f` in :math:`V_k`."""
-    return 1 + V_weights(envelope=envelope, alpha=0, beta=beta, nu=nu).f
+    return 1 + _V_weight_f(envelope=envelope, beta=beta, nu=nu)
 
 
+@formula
 def gamma_bound(*, weak_convexity: Number, alpha_0: Number) -> Number:
     r"""Theorem 1's bound :math:`\gamma \le \rho^2\alpha_0^2+3\rho\alpha_0+1`, for :math:`\lambda=1/(2\rho)`, :math:`\nu=1/\alpha_0`."""
     r = weak_convexity * alpha_0
     return r * r + 3 * r + 1
 
 
+@formula
 def gamma_1_bound(*, weak_convexity: Number, alpha_0: Number) -> Number:
     r"""Theorem 1's bound :math:`\gamma_1 \le 2\rho^2\alpha_0^2+2\rho\alpha_0+1`, for :math:`\lambda=1/(2\rho)`, :math:`\nu=1/\alpha_0`."""
     r = weak_convexity * alpha_0
     return 2 * r * r + 2 * r + 1
 
 
+@formula
 def W_weights(*, alpha: Number, beta: Number, nu: Number) -> WWeights:
     r"""Weights of :math:`W_k = 2f(x_k) + \varphi_k/(\nu\alpha^2) + \frac{\xi}{2}\|d_k\|^2`."""
     return WWeights(f=2, phi=1 / (nu * alpha * alpha), d=xi(beta=beta, nu=nu) / 2)
 
 
+@formula
 def W_noise(*, weak_convexity: Number, alpha: Number, beta: Number) -> Number:
     r"""Factor of :math:`\nu\alpha^2\sigma^2` that the W lemma needs, in place of 4: :math:`1+\beta(1+\rho\alpha)`."""
     return 1 + beta * (1 + weak_convexity * alpha)
 
 
+@formula
 def theorem_1_bound(
     *, gap: Number, L2: Number, envelope: Number, gamma: Number, gamma_1: Number, alpha_0: Number, root: Number
 ) -> Number:
@@ -108,6 +130,7 @@ def theorem_1_bound(
     return 2 * (gamma_1 * gap + gamma * L2 * alpha_0 * alpha_0 / (2 * envelope)) / (alpha_0 * root)
 
 
+@formula
 def theorem_1_bound_printed(
     *, gap: Number, L2: Number, envelope: Number, gamma: Number, gamma_1: Number, alpha_0: Number, root: Number
 ) -> Number:
@@ -115,11 +138,16 @@ def theorem_1_bound_printed(
     return 2 * (gamma_1 * gap + gamma * L2 / (2 * envelope)) / (alpha_0 * root)
 
 
+@formula
 def c_theorem_3(*, weak_convexity: Number, envelope: Number) -> Number:
-    r""":math:`c = 2\lambda^{-1}/(2\lambda^{-1}-3\rho)` of Theorem 3."""
-    return 2 / (2 - 3 * weak_convexity * envelope)
+    r""":math:`c = 2\lambda^{-1}/(2\lambda^{-1}-3\rho)` of Theorem 3, for :math:`\lambda^{-1}>\frac32\rho`."""
+    left = 2 - 3 * weak_convexity * envelope
+    if isinstance(left, int | float | Fraction) and left <= 0:
+        fail("envelope", envelope, f"satisfy 1/lambda > 3 rho/2 with rho = {weak_convexity}", "c of Theorem 3")
+    return 2 / left
 
 
+@formula
 def theorem_3_bound(
     *,
     gap: Number,
@@ -138,6 +166,7 @@ def theorem_3_bound(
     return c * ((1 + 2 * ratio * ratio) * gap + noise) / (alpha_0 * root)
 
 
+@formula
 def start_excess(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -> Number:
     r"""Factor of :math:`L^2` by which :math:`\mathrm EV_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2` may exceed
     :math:`\gamma_1f(x_0)` after the printed start :math:`z_0=g_0`:
@@ -147,6 +176,7 @@ def start_excess(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -
     return 1 / (2 * envelope * nu * nu) + weights.p * length * length + weights.d
 
 
+@formula
 def start_excess_3(*, weak_convexity: Number, envelope: Number, alpha: Number, beta: Number, nu: Number) -> Number:
     r"""The same for Theorem 3, where it weighs :math:`\mathrm E\|g_0\|^2`:
     :math:`J=\frac1{2\lambda\nu^2}+\frac{\xi^2}{\lambda^2}\bigl(\rho\alpha^2+\frac{1-\beta+2\beta\rho^2\alpha^2}{2\nu}+\frac\xi2+\alpha\bigr)`."""
@@ -157,6 +187,7 @@ def start_excess_3(*, weak_convexity: Number, envelope: Number, alpha: Number, b
     return 1 / (2 * envelope * nu * nu) + length * length / (envelope * envelope) * moved
 
 
+@formula
 def theorem_1_bound_start(
     *,
     gap: Number,
@@ -174,6 +205,7 @@ def theorem_1_bound_start(
     return main + 2 * excess * L2 / (alpha_0 * root)
 
 
+@formula
 def d_bound(
     *, gap: Number, L2: Number, weak_convexity: Number, beta: Number, nu: Number, alpha_0: Number, root: Number
 ) -> Number:

@@ -41,6 +41,7 @@ class ExponentialFit(FiniteSum):
     def __post_init__(self) -> None:
         t = checks.array("t", self.t, (None,), WHY)
         y = checks.array("y", self.y, t.shape, WHY)
+        checks.instance(Box, "domain", self.domain, "rho = L_h L_c needs a compact set, eq:composite")
         checks.one_of("outer", self.outer, ("square", "absolute"), WHY)
         if self.domain.n != 2 or (self.domain.lower < 0).any() or (t < 0).any():
             checks.fail("domain.lower", self.domain.lower, "be two non-negative numbers, as all t must", WHY)
@@ -52,13 +53,14 @@ class ExponentialFit(FiniteSum):
 
     def residuals(self, x: Array) -> Array:
         r""":math:`c_i(x)`."""
+        x = self._at(x)
         return np.asarray(x[0] * np.exp(-x[1] * self.t) - self.y)
 
-    def values(self, x: Array) -> Array:
+    def _values(self, x: Array) -> Array:
         c = self.residuals(x)
         return c * c / 2 if self.outer == "square" else np.abs(c)
 
-    def subgradients(self, x: Array) -> Array:
+    def _subgradients(self, x: Array) -> Array:
         c, decay = self.residuals(x), np.exp(-x[1] * self.t)
         slope = c if self.outer == "square" else np.sign(c)
         return np.stack([slope * decay, -slope * x[0] * self.t * decay], axis=1)
@@ -71,25 +73,25 @@ class ExponentialFit(FiniteSum):
         off, corner = self.t * decay, upper[0] * self.t**2 * decay  # the Hessian of c_i is [[0, -off], [-off, corner]]
         return slope, decay * np.hypot(1, upper[0] * self.t), (corner + np.hypot(corner, 2 * off)) / 2
 
-    def weak_convexity(self) -> Known:
+    def known_rho(self) -> Known:
         slope, _, bend = self._bounds(self.domain.lower, self.domain.upper)
         return known(self.weights @ (slope * bend), False, "sum w_i L_h L_c on the domain, eq:composite")
 
-    def smoothness(self) -> Known:
+    def known_smoothness(self) -> Known:
         if self.outer == "absolute":
-            return super().smoothness()
+            return super().known_smoothness()
         slope, steep, bend = self._bounds(self.domain.lower, self.domain.upper)
         return known(
             self.weights @ (steep**2 + slope * bend), False, "sum w_i (|grad c|^2 + |c| |hess c|) on the domain"
         )
 
-    def lipschitz(self, X: ConvexSet) -> Known:
+    def known_L2(self, X: ConvexSet) -> Known:
         checks.same_dimension(2, X)
         lower, upper = bounding_box(X)
         if (lower < self.domain.lower - 1e-12).any() or (upper > self.domain.upper + 1e-12).any():
             checks.fail("X", X, f"lie in the domain {self.domain}", "rho = L_h L_c needs a compact set, eq:composite")
         slope, steep, _ = self._bounds(lower, upper)
-        return known(np.sqrt(self.weights @ (slope * steep) ** 2), False, "(sum w_i max |h'|^2 max |grad c|^2)^(1/2)")
+        return known(self.weights @ (slope * steep) ** 2, False, "sum w_i max |h'|^2 max |grad c|^2")
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +108,8 @@ class ConditionalValueAtRisk(FiniteSum):
     level: float
 
     def __post_init__(self) -> None:
-        if not 0 <= checks.number("level", self.level, WHY) < 1:
+        checks.instance(RidgeSum, "losses", self.losses, WHY)
+        if not 0 <= checks.real("level", self.level, WHY) < 1:
             checks.fail("level", self.level, "lie in [0, 1)", "CVaR divides by 1 - level")
         checks.freeze(self, weights=self.losses.weights)
 
@@ -114,26 +117,24 @@ class ConditionalValueAtRisk(FiniteSum):
     def n(self) -> int:
         return self.losses.n + 1
 
-    def values(self, x: Array) -> Array:
+    def _values(self, x: Array) -> Array:
         return np.asarray(x[-1] + np.maximum(self.losses.values(x[:-1]) - x[-1], 0.0) / (1 - self.level))
 
-    def subgradients(self, x: Array) -> Array:
+    def _subgradients(self, x: Array) -> Array:
         active = (self.losses.values(x[:-1]) > x[-1])[:, None] / (1 - self.level)
         return np.hstack([active * self.losses.subgradients(x[:-1]), 1 - active])
 
-    def weak_convexity(self) -> Known:
-        inner = self.losses.weak_convexity()
+    def known_rho(self) -> Known:
+        inner = self.losses.known_rho()
         return Known(inner.value / (1 - self.level), inner.how, f"{inner.note} / (1 - level)")
 
-    def lipschitz(self, X: ConvexSet) -> Known:
+    def known_L2(self, X: ConvexSet) -> Known:
         r"""An active sample has squared norm :math:`(\|\nabla\ell_i\|^2+q^2)/(1-q)^2`, an inactive one 1."""
         checks.same_dimension(self.n, X)
         A = np.hstack([self.losses.A, np.zeros((self.m, 1))])
         s = self.losses.loss.steepest(-X.support(-A) - self.losses.b, X.support(A) - self.losses.b)
         active = (np.sum(A**2, axis=1) * s**2 + self.level**2) / (1 - self.level) ** 2
-        return known(
-            np.sqrt(self.weights @ np.maximum(active, 1.0)), False, "the larger of active and inactive samples"
-        )
+        return known(self.weights @ np.maximum(active, 1.0), False, "the larger of active and inactive samples")
 
 
 CHORD = Loss(
@@ -153,7 +154,7 @@ def synchronisation(nodes: int, edges: ArrayLike, angles: ArrayLike, weights: Ar
     So :math:`\rho=\frac12\lambda_{\max}(B^\top WB)`, half the top eigenvalue of the grounded Laplacian, least on a forest.
     Subgradients are bounded on the whole space: here (A2) needs no compact set.
     """
-    checks.count("nodes", nodes, WHY, least=2)
+    checks.room(WHY, nodes=checks.count("nodes", nodes, WHY, least=2), columns=nodes)
     pairs = checks.array("edges", edges, (None, 2), WHY)
     if (pairs < 0).any() or (pairs >= nodes).any() or (pairs % 1 != 0).any() or (pairs[:, 0] == pairs[:, 1]).any():
         checks.fail("edges", pairs, f"join two different nodes of 0..{nodes - 1}", WHY)
@@ -161,6 +162,16 @@ def synchronisation(nodes: int, edges: ArrayLike, angles: ArrayLike, weights: Ar
     return RidgeSum(
         incidence[:, 1:], checks.array("angles", angles, (len(pairs),), WHY), CHORD, checks.weights(weights, len(pairs))
     )
+
+
+def _two(name: str, shape: tuple[int, int]) -> tuple[int, int]:
+    """The two sizes of a matrix."""
+    found = checks.sequence(name, shape, WHY)
+    if len(found) != 2:
+        checks.fail(name, shape, "be two sizes", WHY)
+    first, second = (checks.count(f"{name}[{k}]", size, WHY) for k, size in enumerate(found))
+    checks.room(WHY, rows=first, columns=second)
+    return first, second
 
 
 def principal_components(
@@ -178,15 +189,21 @@ def principal_components(
     all signs are :math:`+1`: so :math:`\rho=\|W\|_2` exactly, :math:`1/\sqrt{m_1m_2}` for all entries with equal weight.
     """
     M = checks.array("entries", entries, (None,), WHY)
-    i, j = (checks.array(name, v, M.shape, WHY).astype(int) for name, v in (("rows", rows), ("columns", columns)))
+    places = {name: checks.array(name, v, M.shape, WHY) for name, v in (("rows", rows), ("columns", columns))}
+    for name, place in places.items():
+        if (place % 1 != 0).any():
+            checks.fail(name, place, "be whole numbers", WHY)
+    i, j = (place.astype(int) for place in places.values())
+    shape = _two("shape", shape)
     if min(i.min(), j.min()) < 0 or i.max() >= shape[0] or j.max() >= shape[1]:
         checks.fail("shape", shape, "hold all rows and columns", WHY)
     w = checks.weights(weights, len(M))
     total = np.zeros(shape)
     np.add.at(total, (i, j), w)
+    checks.room(WHY, entries=len(M), size=sum(shape) * checks.count("rank", rank, WHY), columns=sum(shape) * rank)
     axes = np.eye(sum(shape))
     pair = axes[i][:, :, None] * axes[shape[0] + j][:, None, :]
-    H = np.stack([np.kron(P + P.T, np.eye(checks.count("rank", rank, WHY))) for P in pair])
+    H = np.stack([np.kron(P + P.T, np.eye(rank)) for P in pair])
     rho = known(
         np.linalg.norm(total, 2), True, "spectral norm of the matrix of weights, attained where all signs are +1"
     )
@@ -200,8 +217,12 @@ def matrix_sensing(A: ArrayLike, b: ArrayLike, rank: int, weights: ArrayLike | N
     :math:`\rho=2\lambda_{\max}(\sum_iw_i|A_i|)` as in ``AbsoluteQuadratics``.
     """
     matrices = checks.array("A", A, (None, None, None), WHY)
+    if matrices.shape[1] != matrices.shape[2]:
+        checks.fail("A.shape", matrices.shape, "be that of square matrices", WHY)
     offset = -checks.array("b", b, (len(matrices),), WHY)
-    H = np.stack([np.kron(S + S.T, np.eye(checks.count("rank", rank, WHY))) for S in matrices])
+    size = matrices.shape[1] * checks.count("rank", rank, WHY)
+    checks.room(WHY, m=len(matrices), rank=size, columns=size)
+    H = np.stack([np.kron(S + S.T, np.eye(rank)) for S in matrices])
     return AbsoluteQuadratics(H, np.zeros(H.shape[:2]), offset, checks.weights(weights, len(offset)))
 
 
@@ -213,7 +234,10 @@ def _outliers(m: int, p_fail: float, spread: float, rng: np.random.Generator) ->
 
 def nonlinear_least_squares(m: int, p_fail: float, rng: np.random.Generator, outer: str = "square") -> Instance:
     """A decay of amplitude 1.5 and rate 1, measured at ``m`` times in [0, 3] with some outliers."""
-    t, truth = np.linspace(0, 3, checks.count("m", m, WHY)), np.array([1.5, 1.0])
+    checks.probability("p_fail", p_fail, "the share of corrupted measurements")
+    checks.room(WHY, m=checks.count("m", m, WHY))
+    checks.generator(rng)
+    t, truth = np.linspace(0, 3, m), np.array([1.5, 1.0])
     y = truth[0] * np.exp(-truth[1] * t) + rng.normal(0, 0.02, m) + _outliers(m, p_fail, 1.0, rng)
     domain = Box(np.array([0.0, 0.5]), np.array([2.0, 2.0]))
     return Instance(ExponentialFit(t, y, domain, outer), domain, truth)
@@ -223,6 +247,9 @@ def robust_pca(
     shape: tuple[int, int], rank: int, p_fail: float, rng: np.random.Generator, repeats: int = 1
 ) -> Instance:
     """All entries of a random matrix of the given rank, each observed ``repeats`` times, some grossly wrong."""
+    shape = _two("shape", shape)
+    size = sum(shape) * checks.count("rank", rank, WHY)
+    checks.room(WHY, repeats=checks.count("repeats", repeats, WHY), shape=shape[0] * shape[1], rank=size, columns=size)
     truth = checks.generator(rng).standard_normal((sum(shape), rank))
     M = np.repeat((truth[: shape[0]] @ truth[shape[0] :].T).ravel(), repeats)
     rows, columns = (np.repeat(k.ravel(), repeats) for k in np.indices(shape))
@@ -232,6 +259,8 @@ def robust_pca(
 
 def low_rank_recovery(m: int, d: int, rank: int, p_fail: float, rng: np.random.Generator) -> Instance:
     """Gaussian symmetric measurements of a random positive semidefinite matrix of the given rank, with outliers."""
+    size = checks.count("d", d, WHY) * checks.count("rank", rank, WHY)
+    checks.room(WHY, m=checks.count("m", m, WHY), d=size, columns=size)
     truth = checks.generator(rng).standard_normal((d, rank))
     A = rng.standard_normal((m, d, d))
     A = (A + A.swapaxes(1, 2)) / 2
@@ -243,6 +272,8 @@ def low_rank_recovery(m: int, d: int, rank: int, p_fail: float, rng: np.random.G
 
 def conditional_value_at_risk(m: int, n: int, level: float, rng: np.random.Generator) -> Instance:
     r"""The worst share :math:`1-q` of the losses of a robust regression with 10 % outliers; the planted :math:`\tau` is their quantile."""
+    if not 0 <= checks.real("level", level, WHY) < 1:
+        checks.fail("level", level, "lie in [0, 1)", "CVaR divides by 1 - level")
     losses, _, truth = robust_regression(m, n, 0.1, rng, LOG)
     assert isinstance(losses, RidgeSum)
     problem = ConditionalValueAtRisk(losses, level)
@@ -252,7 +283,9 @@ def conditional_value_at_risk(m: int, n: int, level: float, rng: np.random.Gener
 
 def graph_synchronisation(nodes: int, p_fail: float, rng: np.random.Generator) -> Instance:
     r"""A complete graph, angles within 2 of node 0; differences are seen with small noise, a share ``p_fail`` of them at random."""
-    truth = checks.generator(rng).uniform(-2, 2, checks.count("nodes", nodes, WHY, least=2) - 1)
+    checks.count("nodes", nodes, WHY, least=2)
+    checks.room(WHY, nodes=nodes, edges=nodes * (nodes - 1) // 2)
+    truth = checks.generator(rng).uniform(-2, 2, nodes - 1)
     edges = np.array(list(combinations(range(nodes), 2)))
     clean = np.append(0.0, truth)[edges] @ np.array([1.0, -1.0]) + rng.normal(0, 0.05, len(edges))
     angles = np.where(

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from shbcore.model import checks
 from shbcore.model.constants import Number
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem, combine
 
@@ -29,8 +30,9 @@ def random_instance(kind: str, rng: np.random.Generator, *, bounded: bool = True
     variance.  ``rare``: a large sample of small weight.  ``boundary``: the minimiser is an end of :math:`\mathcal X`.  ``linear
     noise``: :math:`f=0`, samples :math:`s_ix`.  Unbounded problems are bounded below and, unless smooth, Lipschitz.
     """
-    if kind not in KINDS:
-        raise ValueError(f"kind = {kind!r}: one of {KINDS}")
+    checks.one_of("kind", kind, KINDS, "instances made to be hard for the lemmas")
+    checks.generator(rng)
+    checks.instance(bool, "bounded", bounded, "whether X is bounded")
 
     def draw(low: int, high: int, denominator: int) -> Fraction:
         return Fraction(int(rng.integers(low, high + 1)), denominator)

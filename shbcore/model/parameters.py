@@ -10,7 +10,7 @@ from shbcore.model.checks import Number
 
 def root(K: int) -> Number:
     r""":math:`\sqrt{K+1}`: an exact integer if :math:`K+1` is a square, a float otherwise."""
-    K = checks.count("K", K, "the number of iterations is K + 1", least=0)
+    K = checks.count("K", K, "the number of iterations is K + 1", least=0, most=10**300)
     whole = math.isqrt(K + 1)
     return whole if whole * whole == K + 1 else math.sqrt(K + 1)
 
@@ -42,7 +42,7 @@ class Parameters:
     @classmethod
     def from_nu(cls, alpha: Number, nu: Number) -> "Parameters":
         r""":math:`\beta=\nu\alpha`, which must not exceed 1."""
-        return cls(alpha, checks.positive("nu", nu, "beta = nu alpha, lem:xdiff:non-smooth") * alpha)
+        return cls(checks.alpha(alpha), checks.positive("nu", nu, "beta = nu alpha, lem:xdiff:non-smooth") * alpha)
 
     @classmethod
     def theorem_1(cls, alpha_0: Number, K: int) -> "Parameters":
@@ -94,6 +94,7 @@ class ConstantStep:
         checks.alpha(self.alpha)
 
     def __call__(self, k: int) -> Number:
+        checks.count("k", k, "iterations are counted from 0", least=0)
         return self.alpha
 
 
@@ -107,4 +108,5 @@ class DecayingStep:
         checks.positive("alpha_0", self.alpha_0, "the initial stepsize of the numerical section")
 
     def __call__(self, k: int) -> Number:
+        k = checks.count("k", k, "iterations are counted from 0", least=0, most=10**300)
         return self.alpha_0 / math.sqrt(k + 1)

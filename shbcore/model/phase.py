@@ -36,30 +36,30 @@ class RobustPhaseRetrieval(FiniteSum):
     def n(self) -> int:
         return int(self.A.shape[1])
 
-    def values(self, x: Array) -> Array:
+    def _values(self, x: Array) -> Array:
         return np.abs((self.A @ x) ** 2 - self.b)
 
-    def subgradients(self, x: Array) -> Array:
+    def _subgradients(self, x: Array) -> Array:
         t = self.A @ x
         return np.asarray((2 * t * np.sign(t * t - self.b))[:, None] * self.A)
 
-    def weak_convexity(self) -> Known:
+    def known_rho(self) -> Known:
         r""":math:`\rho=2\lambda_{\max}(A^\top WA)`.
 
         :math:`f=\max_{|s_i|\le1}\sum_iw_is_i(\langle a_i,x\rangle^2-b_i)`, and every one of these quadratics has a Hessian
         :math:`2A^\top WSA\succeq-2A^\top WA`.  If all :math:`b_i>0`, then near 0 every sign is :math:`-1`, the Hessian is
         :math:`-2A^\top WA`, and no smaller :math:`\rho` will do.
         """
-        value = 2 * top_eigenvalue(self.A, self.weights)
+        value = max(2 * top_eigenvalue(self.A, self.weights), 0.0)
         return known(value, bool((self.b > 0).all()), "2 lambda_max(A'WA), least if all b_i > 0")
 
-    def least_weak_convexity(self) -> Known:
+    def known_least_rho(self) -> Known:
         r"""The least :math:`\rho` for any :math:`b`: a sample with :math:`b_i\le0` is convex, :math:`s_i=1` always, so
         :math:`\rho=2\lambda_{\max}(A^\top WTA)_+` with :math:`t_i=1` if :math:`b_i>0` and :math:`-1` otherwise, attained near 0."""
         signed = np.where(self.b > 0, self.weights, -self.weights)
         return known(max(2 * top_eigenvalue(self.A, signed), 0.0), True, "2 lambda_max(A'W sign(b) A), at least 0")
 
-    def lipschitz(self, X: ConvexSet) -> Known:
+    def known_L2(self, X: ConvexSet) -> Known:
         r""":math:`L^2=\sup_{\mathcal X}\sum_i4w_i\|a_i\|^2\langle a_i,x\rangle^2`.
 
         On the ball of radius :math:`R` about 0 this is :math:`R^2\lambda_{\max}(4A^\top\mathrm{diag}(w_i\|a_i\|^2)A)`.  Kinks lower
@@ -68,18 +68,19 @@ class RobustPhaseRetrieval(FiniteSum):
         checks.same_dimension(self.n, X)
         norms = np.linalg.norm(self.A, axis=1)
         value, exact = X.extent((2 * np.sqrt(self.weights) * norms)[:, None] * self.A)
-        return known(value, exact and X.has_interior, "sup over X of (sum 4 w_i |a_i|^2 <a_i,x>^2)^(1/2)")
+        return known(value**2, exact and X.has_interior, "sup over X of sum 4 w_i |a_i|^2 <a_i,x>^2")
 
-    def gradient_bound(self, X: ConvexSet) -> Known:
-        r""":math:`\|2A^\top WSAx\|\le2\|W^{1/2}A\|_2\sup_{\mathcal X}\|W^{1/2}Ax\|`, which is :math:`\rho R` on a ball about 0."""
+    def known_G2(self, X: ConvexSet) -> Known:
+        r""":math:`G=\|2A^\top WSAx\|\le2\|W^{1/2}A\|_2\sup_{\mathcal X}\|W^{1/2}Ax\|`, which is :math:`\rho R` on a ball about 0."""
         checks.same_dimension(self.n, X)
         root = np.sqrt(self.weights)[:, None] * self.A
         value = 2 * float(np.linalg.norm(root, 2)) * X.extent(root).value
-        return known(value, False, "2 |W^(1/2) A| sup |W^(1/2) A x|")
+        return known(value**2, False, "(2 |W^(1/2) A| sup |W^(1/2) A x|)^2")
 
 
 def sums(terms: Array) -> Array:
     """Sums along the last axis, strictly from left to right."""
+    terms = checks.points("terms", terms, np.shape(terms)[-1] if np.ndim(terms) else 1, finite=False)
     return np.asarray(np.add.accumulate(terms, axis=-1)[..., -1])
 
 
@@ -93,9 +94,8 @@ def phase_retrieval(
     Drawn in the order :math:`x^\star,Q,\delta,\zeta`.  The set is the whole space, as in the paper.  Sums run from left to right, so
     that a seed gives the same bits on every processor: runs on the data are chaotic.
     """
-    checks.count("m", m, WHY)
-    checks.count("n", n, WHY)
-    if checks.number("kappa", kappa, WHY) < 1:
+    checks.room(WHY, m=checks.count("m", m, WHY), n=checks.count("n", n, WHY))
+    if checks.real("kappa", kappa, WHY) < 1:
         checks.fail("kappa", kappa, "be at least 1", f"the condition number of D, {WHY}")
     checks.probability("p_fail", p_fail, WHY)
     checks.one_of("signal", signal, ("sphere", "normal"), WHY)

@@ -1,56 +1,161 @@
-r"""Problems as weighted finite sums, :math:`f(x)=\sum_iw_if_i(x)`, with constants that say how they are known."""
+r"""Problems as weighted finite sums, :math:`f(x)=\sum_iw_if_i(x)`, in one vocabulary, with constants that say how they are known.
 
+Every problem of the project answers to :class:`Problem`, on the line in exact arithmetic (:mod:`shbcore.model.rational`) as in
+:math:`\mathbf R^n` in floats.  The constants of the paper have one name each:
+
+==================  =====================================================================================  ==============
+``rho``             :math:`f+\frac\rho2\|\cdot\|^2` is convex                                              introduction
+``smoothness``      :math:`\|\nabla f(x)-\nabla f(y)\|\le\rho\|x-y\|`, the :math:`\rho` of smooth sections  (A3)
+``L2(X)``           :math:`\mathbf E\|f'(x,S)\|^2\le L^2` on :math:`\mathcal X`                            (A2)
+``sigma2(X)``       :math:`\mathbf E\|f'(x,S)-\mathbf Ef'(x,S)\|^2\le\sigma^2` on :math:`\mathcal X`       (A3)
+``G2(X)``           :math:`\|\mathbf Ef'(x,S)\|^2\le G^2` on :math:`\mathcal X`                            Theorem 2
+==================  =====================================================================================  ==============
+
+These are finite numbers; where the assumption fails they raise an error that names it.  ``known_rho()``, ``known_smoothness()``,
+``known_L2(X)``, ``known_sigma2(X)`` and ``known_G2(X)`` never raise for that reason: they return a :class:`Known`, whose value may
+be infinite, and which says how it is known.
+"""
+
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, SupportsFloat
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
 
-from shbcore.model.checks import Array
+from shbcore.model import checks
+from shbcore.model.checks import Array, Number
 from shbcore.model.sets import ConvexSet
+
+How = Literal["closed form", "certified bound", "estimated", "declared"]
 
 
 @dataclass(frozen=True)
 class Known:
     r"""A constant of the paper and how it is known.
 
-    ``closed form``: the least possible constant (up to rounding).  ``certified bound``: proved sufficient, perhaps not
-    the least.  Nothing here is estimated from samples; an infinite value says that the assumption fails.
+    ``closed form``: the least possible constant (up to rounding).  ``certified bound``: proved sufficient, perhaps not the least.
+    ``estimated``: the largest value seen on samples, a lower bound of the constant and no certificate.  ``declared``: taken on the
+    word of whoever made the problem.  An infinite value says that the assumption fails.
     """
 
-    value: float
-    how: Literal["closed form", "certified bound"]
+    value: Number
+    how: How
     note: str = ""
 
+    def __post_init__(self) -> None:
+        checks.one_of("how", self.how, get_args(How), "a constant says how it is known")
+        if self.value != math.inf:
+            checks.nonnegative("value", self.value, "constants of the paper are at least 0")
+
     def __float__(self) -> float:
-        return self.value
+        return float(self.value)
+
+    @property
+    def certain(self) -> bool:
+        """Whether it is proved here, and neither estimated nor declared."""
+        return self.how in ("closed form", "certified bound")
 
 
-def known(value: SupportsFloat, sharp: bool, note: str) -> Known:
-    """A constant that is a closed form if ``sharp``, and otherwise a certified bound."""
+def known(value: Number, sharp: bool, note: str) -> Known:
+    """A float that is a closed form if ``sharp``, and otherwise a certified bound."""
     return Known(float(value), "closed form" if sharp else "certified bound", note)
 
 
 class Problem(Protocol):
-    r""":math:`f(x)=\sum_{i<m}w_if_i(x)` on :math:`\mathbf R^n`, one subgradient chosen for each sample."""
+    r""":math:`f(x)=\sum_{i<m}w_if_i(x)`, one subgradient chosen for each sample.
+
+    Points are vectors of floats, or plain numbers on the line.  ``subgradient(x, i)`` is all that a step of the method asks for.
+    """
 
     @property
-    def weights(self) -> Array: ...
-    @property
-    def smooth(self) -> bool: ...
+    def weights(self) -> Any: ...
     @property
     def n(self) -> int: ...
     @property
     def m(self) -> int: ...
-    def value(self, x: Array) -> float: ...
-    def values(self, x: Array) -> Array: ...
-    def subgradients(self, x: Array) -> Array: ...
-    def mean_subgradient(self, x: Array) -> Array: ...
-    def weak_convexity(self) -> Known: ...
-    def smoothness(self) -> Known: ...
-    def lipschitz(self, X: ConvexSet) -> Known: ...
-    def variance(self, X: ConvexSet) -> Known: ...
-    def gradient_bound(self, X: ConvexSet) -> Known: ...
+    def value(self, x: Any) -> Any: ...
+    def values(self, x: Any) -> Any: ...
+    def subgradient(self, x: Any, i: int) -> Any: ...
+    def subgradients(self, x: Any) -> Any: ...
+    def mean_subgradient(self, x: Any) -> Any: ...
+
+    @property
+    def smooth(self) -> bool: ...
+    @property
+    def rho(self) -> Number: ...
+    @property
+    def smoothness(self) -> Number: ...
+    def L2(self, X: Any) -> Number: ...
+    def sigma2(self, X: Any) -> Number: ...
+    def G2(self, X: Any) -> Number: ...
+    def known_rho(self) -> Known: ...
+    def known_smoothness(self) -> Known: ...
+    def known_L2(self, X: Any) -> Known: ...
+    def known_sigma2(self, X: Any) -> Known: ...
+    def known_G2(self, X: Any) -> Known: ...
+
+
+class Constants(ABC):
+    """The numbers of the vocabulary, from what is known of them; shared by all problems."""
+
+    @abstractmethod
+    def known_rho(self) -> Known:
+        r""":math:`\rho`: :math:`f+\frac\rho2\|\cdot\|^2` is convex."""
+
+    @abstractmethod
+    def known_smoothness(self) -> Known:
+        r"""The :math:`\rho` of the smooth sections: :math:`\|\nabla f(x)-\nabla f(y)\|\le\rho\|x-y\|`; infinite if there is none."""
+
+    @abstractmethod
+    def known_L2(self, X: Any) -> Known:
+        r""":math:`L^2`: :math:`\mathbf E\|f'(x,S)\|^2\le L^2` on :math:`\mathcal X`, assumption (A2)."""
+
+    @abstractmethod
+    def known_sigma2(self, X: Any) -> Known:
+        r""":math:`\sigma^2`: :math:`\mathbf E\|f'(x,S)-\mathbf Ef'(x,S)\|^2\le\sigma^2` on :math:`\mathcal X`, (A3)."""
+
+    @abstractmethod
+    def known_G2(self, X: Any) -> Known:
+        r""":math:`G^2`: :math:`\|\mathbf Ef'(x,S)\|^2\le G^2` on :math:`\mathcal X`, as Theorem 2 asks."""
+
+    @property
+    def rho(self) -> Number:
+        r""":math:`\rho` of weak convexity; for the smooth results use :attr:`smoothness`."""
+        return self._finite(self.known_rho(), "problem", self, "be rho-weakly convex for some rho", checks.RHO)
+
+    @property
+    def smoothness(self) -> Number:
+        r"""Lipschitz constant of :math:`\nabla f`."""
+        return self._finite(self.known_smoothness(), "problem", self, "be smooth: f has kinks", "(A3), section 4")
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the theorems of the smooth sections apply."""
+        return bool(self.known_smoothness().value != math.inf)
+
+    def L2(self, X: Any) -> Number:
+        r""":math:`L^2` of (A2)."""
+        return self._finite(self.known_L2(X), "X", X, "make E|f'(x,S)|^2 bounded", "(A2)")
+
+    def sigma2(self, X: Any) -> Number:
+        r""":math:`\sigma^2` of (A3)."""
+        return self._finite(self.known_sigma2(X), "X", X, "make the variance of f'(x,S) bounded", "(A3)")
+
+    def G2(self, X: Any) -> Number:
+        r""":math:`G^2` of Theorem 2."""
+        return self._finite(self.known_G2(X), "X", X, "make |f'(x)| bounded", "the bound G of Theorem 2")
+
+    @staticmethod
+    def _finite(found: Known, name: str, value: object, must: str, why: str) -> Number:
+        if found.value == math.inf:
+            checks.fail(name, value, must, why)
+        return found.value
+
+    def constants(self, X: Any) -> dict[str, Known]:
+        """All of them on a set, by name."""
+        found = {"rho": self.known_rho(), "smoothness": self.known_smoothness(), "L2": self.known_L2(X)}
+        return {**found, "sigma2": self.known_sigma2(X), "G2": self.known_G2(X)}
 
 
 class Instance(NamedTuple):
@@ -61,8 +166,8 @@ class Instance(NamedTuple):
     truth: Array
 
 
-class FiniteSum(ABC):
-    """What every finite sum shares; a problem adds its samples and its constants."""
+class FiniteSum(Constants):
+    """What every finite sum in floats shares; a problem adds ``_values`` and ``_subgradients`` of checked points, and its constants."""
 
     weights: Array
 
@@ -71,21 +176,32 @@ class FiniteSum(ABC):
     def n(self) -> int: ...
 
     @property
-    def smooth(self) -> bool:
-        """Whether the theorems of the smooth sections apply."""
-        return self.smoothness().value < float("inf")
-
-    @property
     def m(self) -> int:
         return len(self.weights)
 
     @abstractmethod
-    def values(self, x: Array) -> Array:
-        r""":math:`f_i(x)`, one for each sample."""
+    def _values(self, x: Array) -> Array: ...
 
     @abstractmethod
+    def _subgradients(self, x: Array) -> Array: ...
+
+    def _at(self, x: Any) -> Array:
+        found = checks.points("x", x, self.n)
+        if found.ndim != 1:
+            checks.fail("x.shape", found.shape, f"be ({self.n})", f"points lie in R^{self.n}")
+        return found
+
+    def values(self, x: Array) -> Array:
+        r""":math:`f_i(x)`, one for each sample."""
+        return self._values(self._at(x))
+
     def subgradients(self, x: Array) -> Array:
         r""":math:`f'(x,i)\in\partial f_i(x)` as rows of an ``(m, n)`` array."""
+        return self._subgradients(self._at(x))
+
+    def subgradient(self, x: Array, i: int) -> Array:
+        r""":math:`f'(x,i)\in\partial f_i(x)`, of one sample."""
+        return np.asarray(self.subgradients(x)[checks.count("i", i, checks.LAW, least=0, most=self.m - 1)])
 
     def value(self, x: Array) -> float:
         r""":math:`f(x)`."""
@@ -95,22 +211,19 @@ class FiniteSum(ABC):
         r""":math:`\mathbf E f'(x,S)\in\partial f(x)`, assumption (A1)."""
         return np.asarray(self.weights @ self.subgradients(x))
 
-    @abstractmethod
+    def known_least_rho(self) -> Known:
+        r"""The least :math:`\rho` that is known, where that is not the one to quote."""
+        return self.known_rho()
+
+    def known_smoothness(self) -> Known:
+        return Known(math.inf, "closed form", "f is not smooth")
+
+    def known_sigma2(self, X: ConvexSet) -> Known:
+        return known(self.known_L2(X).value, False, "sigma <= L: a variance is at most the second moment")
+
+    def known_G2(self, X: ConvexSet) -> Known:
+        return known(self.known_L2(X).value, False, "G <= L: Jensen's inequality")
+
     def weak_convexity(self) -> Known:
-        r""":math:`\rho`: :math:`f+\frac\rho2\|\cdot\|^2` is convex."""
-
-    def smoothness(self) -> Known:
-        r"""The :math:`\rho` of the smooth sections: :math:`\|\nabla f(x)-\nabla f(y)\|\le\rho\|x-y\|`."""
-        return Known(float("inf"), "closed form", "f is not smooth")
-
-    @abstractmethod
-    def lipschitz(self, X: ConvexSet) -> Known:
-        r""":math:`L`: :math:`\mathbf E\|f'(x,S)\|^2\le L^2` on :math:`\mathcal X`, assumption (A2)."""
-
-    def variance(self, X: ConvexSet) -> Known:
-        r""":math:`\sigma`: :math:`\mathbf E\|f'(x,S)-\mathbf Ef'(x,S)\|^2\le\sigma^2` on :math:`\mathcal X`, (A3)."""
-        return known(self.lipschitz(X).value, False, "sigma <= L: a variance is at most the second moment")
-
-    def gradient_bound(self, X: ConvexSet) -> Known:
-        r""":math:`G`: :math:`\|\mathbf Ef'(x,S)\|\le G` on :math:`\mathcal X`, as Theorem 2 asks."""
-        return known(self.lipschitz(X).value, False, "G <= L: Jensen's inequality")
+        r"""An older name of :meth:`known_rho`."""
+        return self.known_rho()

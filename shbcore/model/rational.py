@@ -6,14 +6,21 @@ envelope of a weakly convex piecewise quadratic is a piecewise quadratic again; 
 
 from __future__ import annotations
 
+import numbers
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
+import gmpy2
+import numpy as np
+
+from shbcore.model import checks
 from shbcore.model.constants import Number
+from shbcore.model.problems import Constants, Known
 
 Piece = tuple[Number, Number, Number]
 r"""Coefficients ``(a, b, c)`` of :math:`\tfrac a2x^2+bx+c`."""
@@ -22,9 +29,26 @@ FLOAT_TOLERANCE = 1e-9
 """Relative mismatch allowed at a break when the data are floats; exact data are compared exactly."""
 
 
-def exact(number: Number) -> Number:
-    """An ``int`` as a ``Fraction`` (so that division stays exact); any other number as it is."""
-    return Fraction(number) if isinstance(number, int) else number
+WHY = "an exact problem on the line"
+EXACT = (Fraction, type(gmpy2.mpq()))
+
+
+def exact(number: Number, name: str = "number") -> Number:
+    """An ``int`` as a ``Fraction`` (so that division stays exact); any other finite number as it is."""
+    if type(number) in EXACT:
+        return number
+    checks.number(name, number, WHY)
+    if isinstance(number, numbers.Integral):
+        return Fraction(int(number))
+    return float(number) if isinstance(number, np.floating) else number
+
+
+def _line(x: Number, name: str = "x") -> Number:
+    """A point of the line."""
+    if type(x) in EXACT:
+        return x
+    found = checks.number(name, x, "points of an exact problem are numbers")
+    return found.item() if isinstance(found, np.generic) else found
 
 
 def _evaluate(piece: Piece, x: Number) -> Number:
@@ -52,11 +76,10 @@ class Interval:
         for name in ("lo", "hi"):
             end = getattr(self, name)
             if end is not None:
-                if end != end or abs(end) == float("inf"):
-                    raise ValueError(f"{name} = {end}: an end is a finite number, or None (X is closed and convex)")
+                checks.number(name, end, "a finite end, or None; X is a closed convex set, eqn:objective")
                 object.__setattr__(self, name, exact(end))
         if self.lo is not None and self.hi is not None and self.lo > self.hi:
-            raise ValueError(f"lo = {self.lo} > hi = {self.hi}: the set X of the paper is not empty")
+            checks.fail("lo", self.lo, f"be at most hi = {self.hi}", "X is not empty, eqn:objective")
 
     @property
     def n(self) -> int:
@@ -67,15 +90,21 @@ class Interval:
         return float("inf") if self.lo is None or self.hi is None else self.hi - self.lo
 
     def project(self, x: Number) -> Number:
+        x = _line(x)
         if self.lo is not None and x < self.lo:
             return self.lo
         return self.hi if self.hi is not None and x > self.hi else x
 
     def contains(self, x: Number, tol: Number = 0) -> bool:
-        return bool(abs(x - self.project(x)) <= tol)
+        return bool(abs(x - self.project(x)) <= checks.nonnegative("tol", tol, "membership up to rounding"))
 
 
 REAL_LINE = Interval()
+
+
+def _numbers(name: str, values: Any) -> tuple[Number, ...]:
+    """A sequence of finite numbers, integers as fractions."""
+    return tuple(exact(value, name) for value in checks.sequence(name, values, WHY))
 
 
 @dataclass(frozen=True)
@@ -91,31 +120,31 @@ class PiecewiseQuadratic:
     at_kinks: tuple[Number, ...] | None = None
 
     def __post_init__(self) -> None:
-        breaks = tuple(map(exact, self.breaks))
-        pieces = tuple((exact(a), exact(b), exact(c)) for a, b, c in self.pieces)
+        breaks = _numbers("breaks", self.breaks)
+        rows = [_numbers("pieces", piece) for piece in checks.sequence("pieces", self.pieces, WHY)]
+        if any(len(row) != 3 for row in rows):
+            checks.fail("pieces", self.pieces, "have three coefficients (a, b, c) each", WHY)
+        pieces = tuple((a, b, c) for a, b, c in rows)
         if len(pieces) != len(breaks) + 1:
-            raise ValueError(f"pieces: {len(pieces)} given, {len(breaks)} breaks need {len(breaks) + 1}")
-        if any(x != x for x in (*breaks, *(q for piece in pieces for q in piece))):
-            raise ValueError("breaks and pieces must be numbers; NaN found")
+            checks.fail("pieces", self.pieces, f"be {len(breaks) + 1} for {len(breaks)} breaks, not {len(pieces)}", WHY)
         if any(s >= t for s, t in pairwise(breaks)):
-            raise ValueError(f"breaks = {breaks}: must increase strictly")
+            checks.fail("breaks", breaks, "increase strictly", WHY)
         slopes = [(_slope(p, x), _slope(q, x)) for x, p, q in zip(breaks, pieces, pieces[1:])]
         for x, p, q, (left, right) in zip(breaks, pieces, pieces[1:], slopes):
             here = (_evaluate(p, x), _evaluate(q, x))
             if _excess(abs(here[0] - here[1]), *here):
-                raise ValueError(f"pieces: values {here[0]} and {here[1]} at break {x}; f must be continuous")
+                checks.fail("pieces", here, f"agree at the break {x}", "f must be continuous: it is weakly convex")
             if _excess(left - right, left, right):
-                raise ValueError(
-                    f"pieces: the slope falls from {left} to {right} at {x}; weak convexity needs convex kinks"
-                )
+                words = f"have convex kinks, but the slope falls from {left} to {right} at {x}"
+                checks.fail("pieces", (p, q), words, "weak convexity needs convex kinks")
         chosen = tuple((left + right) / 2 for left, right in slopes)
         if self.at_kinks is not None:
-            chosen = tuple(map(exact, self.at_kinks))
+            chosen = _numbers("at_kinks", self.at_kinks)
             if len(chosen) != len(breaks):
-                raise ValueError(f"at_kinks: {len(chosen)} given, one for each of the {len(breaks)} breaks needed")
+                checks.fail("at_kinks", chosen, f"be one for each of the {len(breaks)} breaks", WHY)
             for x, g, (left, right) in zip(breaks, chosen, slopes):
                 if _excess(left - g, left) or _excess(g - right, right):
-                    raise ValueError(f"at_kinks: {g} at {x} is not in the subdifferential [{left}, {right}] (A1)")
+                    checks.fail("at_kinks", g, f"be in the subdifferential [{left}, {right}] at {x}", "(A1)")
         for name, value in (("breaks", breaks), ("pieces", pieces), ("at_kinks", chosen)):
             object.__setattr__(self, name, value)
 
@@ -132,16 +161,20 @@ class PiecewiseQuadratic:
     ) -> PiecewiseQuadratic:
         """From the curvature of every piece and the jump of the slope at every break; ``slope`` (from the left) and ``value`` are
         those at the first break, or at 0 if there is none.  No jumps means continuously differentiable."""
-        breaks, curvatures = tuple(map(exact, breaks)), tuple(map(exact, curvatures))
-        jumps = (exact(0),) * len(breaks) if jumps is None else tuple(map(exact, jumps))
-        at, slope, value = breaks[0] if breaks else exact(0), exact(slope), exact(value)
+        breaks, curvatures = _numbers("breaks", breaks), _numbers("curvatures", curvatures)
+        jumps = (exact(0),) * len(breaks) if jumps is None else _numbers("jumps", jumps)
+        if len(curvatures) != len(breaks) + 1:
+            checks.fail("curvatures", curvatures, f"be {len(breaks) + 1} for {len(breaks)} breaks", WHY)
+        if len(jumps) != len(breaks):
+            checks.fail("jumps", jumps, f"be one for each of the {len(breaks)} breaks", WHY)
+        at, slope, value = breaks[0] if breaks else exact(0), exact(slope, "slope"), exact(value, "value")
         pieces: list[Piece] = []
         for j, a in enumerate(curvatures):
             if j > 0:
                 previous, at = pieces[-1], breaks[j - 1]
                 slope, value = _slope(previous, at) + jumps[j - 1], _evaluate(previous, at)
             pieces.append((a, slope - a * at, value - slope * at + a * at * at / 2))
-        return cls(breaks, tuple(pieces), None if at_kinks is None else tuple(at_kinks))
+        return cls(breaks, tuple(pieces), None if at_kinks is None else _numbers("at_kinks", at_kinks))
 
     def to(self, number: Callable[[Number], Number]) -> PiecewiseQuadratic:
         """The same function in another number type, e.g. ``gmpy2.mpq`` or ``float``."""
@@ -150,13 +183,16 @@ class PiecewiseQuadratic:
         return PiecewiseQuadratic(tuple(map(number, self.breaks)), pieces, tuple(map(number, self.at_kinks or ())))
 
     def value(self, x: Number) -> Number:
+        x = _line(x)
         return _evaluate(self.pieces[bisect_left(self.breaks, x)], x)
 
     def slopes(self, x: Number) -> tuple[Number, Number]:
         r"""One-sided derivatives :math:`(f'_-(x), f'_+(x))`; between them lies :math:`\partial f(x)`."""
+        x = _line(x)
         return _slope(self.pieces[bisect_left(self.breaks, x)], x), _slope(self.pieces[bisect_right(self.breaks, x)], x)
 
     def subgradient(self, x: Number) -> Number:
+        x = _line(x)
         j = bisect_left(self.breaks, x)
         if j < len(self.breaks) and self.breaks[j] == x:
             assert self.at_kinks is not None
@@ -177,11 +213,12 @@ class PiecewiseQuadratic:
     def smoothness(self) -> Number:
         r"""Lipschitz constant of :math:`f'` when :math:`f` is smooth: the largest :math:`|a_j|`."""
         if not self.smooth:
-            raise ValueError("f has kinks; the smoothness of section 4 needs matching slopes at every break")
+            checks.fail("f", self, "be smooth: f has kinks", "section 4 needs matching slopes at every break")
         return max(abs(a) for a, _, _ in self.pieces)
 
     def restricted(self, X: Interval) -> tuple[tuple[Number, ...], tuple[Piece, ...]]:
         """The breaks inside ``X`` and the pieces that meet it."""
+        checks.instance(Interval, "X", X, "a closed convex set on the line")
         first = 0 if X.lo is None else bisect_right(self.breaks, X.lo)
         last = len(self.breaks) if X.hi is None else max(bisect_left(self.breaks, X.hi), first)
         return self.breaks[first:last], self.pieces[first : last + 1]
@@ -192,7 +229,7 @@ class PiecewiseQuadratic:
         ends = (X.lo, *breaks, X.hi)
         for (a, b, _), end, sign in ((pieces[0], X.lo, 1), (pieces[-1], X.hi, -1)):
             if end is None and (a < 0 or (a == 0 and sign * b > 0)):
-                raise ValueError("f is unbounded below on X; the theorems need f* > -inf")
+                checks.fail("X", X, "bound f below, but f is unbounded below on X", "the theorems need f* > -inf")
         points = [x for x in ends if x is not None]
         for (a, b, _), lo, hi in zip(pieces, ends, ends[1:]):
             if a > 0 and (lo is None or -b / a > lo) and (hi is None or -b / a < hi):
@@ -205,11 +242,10 @@ class PiecewiseQuadratic:
         Where the prox lies inside a piece, :math:`F_\lambda=\tfrac a{2(1+\lambda a)}x^2+\tfrac b{1+\lambda a}x+c-\tfrac{\lambda
         b^2}{2(1+\lambda a)}`; where it sits on a kink or an end :math:`y`, :math:`F_\lambda=f(y)+\tfrac1{2\lambda}(x-y)^2`.
         """
-        lam = exact(envelope)
-        if not lam > 0 or lam * self.weak_convexity >= 1:
-            raise ValueError(
-                f"envelope = {envelope}: 1/envelope must be above weak_convexity = {self.weak_convexity} (prox)"
-            )
+        lam = exact(checks.positive("envelope", envelope, "lambda of eq:moreau:env"))
+        if lam * self.weak_convexity >= 1:
+            words = f"satisfy 1/lambda > rho: 1/envelope must be above weak_convexity = {self.weak_convexity}"
+            checks.fail("envelope", envelope, words, "prox")
         inner, pieces = self.restricted(X)
 
         def resting(y: Number) -> Piece:
@@ -234,15 +270,27 @@ class PiecewiseQuadratic:
         if X.hi is not None:
             at.append(X.hi + lam * self.slopes(X.hi)[0])
             out.append(resting(X.hi))
+        if any(s >= t for s, t in pairwise(at)):
+            words = "keep the kinks of the envelope apart: in floats lambda is too large"
+            checks.fail("envelope", envelope, words, "exact numbers have no such limit")
         return PiecewiseQuadratic(tuple(at), tuple(out))
 
     def prox(self, x: Number, X: Interval = REAL_LINE, *, envelope: Number) -> Number:
         r""":math:`\hat x=x-\lambda F_\lambda'(x)`."""
-        return x - exact(envelope) * self.moreau(X, envelope=envelope).subgradient(x)
+        return x - self.moreau(X, envelope=envelope).subgradient(_line(x)) * exact(envelope)
 
 
 def combine(weights: Sequence[Number], functions: Sequence[PiecewiseQuadratic]) -> PiecewiseQuadratic:
-    r""":math:`\sum_iw_if_i`, with :math:`\sum_iw_if_i'` as its subgradient at every break (weights not negative)."""
+    r""":math:`\sum_iw_if_i`, with :math:`\sum_iw_if_i'` as its subgradient at every break.
+
+    A weight may be negative if the sum is weakly convex all the same; where it is not, it is refused.
+    """
+    weights = _numbers("weights", weights)
+    functions = checks.sequence("functions", functions, WHY, least=1)
+    for f in functions:
+        checks.instance(PiecewiseQuadratic, "functions", f, WHY)
+    if len(weights) != len(functions):
+        checks.fail("weights", weights, f"be {len(functions)} numbers", checks.LAW)
     breaks = tuple(sorted({x for f in functions for x in f.breaks}))
     rows = [[f.pieces[bisect_right(f.breaks, x)] for f in functions] for x in breaks]
     pieces = [
@@ -254,7 +302,7 @@ def combine(weights: Sequence[Number], functions: Sequence[PiecewiseQuadratic]) 
 
 
 @dataclass(frozen=True, eq=False)
-class RationalProblem:
+class RationalProblem(Constants):
     r"""The finite sum :math:`f(x)=\sum_iw_if(x;i)` in one dimension, with every constant of the paper exact.
 
     Points and subgradients are plain numbers.  The constants are squares where the paper has norms (:math:`L^2,\sigma^2,G^2`), since
@@ -265,15 +313,13 @@ class RationalProblem:
     weights: tuple[Number, ...] = ()
 
     def __post_init__(self) -> None:
-        samples = tuple(self.samples)
-        if not samples:
-            raise ValueError("samples: at least one function needed (a finite sum)")
-        weights = tuple(map(exact, self.weights)) or (Fraction(1, len(samples)),) * len(samples)
+        samples = checks.sequence("samples", self.samples, "a finite sum", least=1)
+        for f in samples:
+            checks.instance(PiecewiseQuadratic, "samples", f, "a finite sum on the line")
+        weights = _numbers("weights", self.weights) or (Fraction(1, len(samples)),) * len(samples)
         total = sum(weights, start=0 * weights[0])
         if len(weights) != len(samples) or any(not w > 0 for w in weights) or _excess(abs(total - 1), 0 * total):
-            raise ValueError(
-                f"weights = {weights}: {len(samples)} positive numbers of sum 1 needed (the law P of the samples)"
-            )
+            checks.fail("weights", weights, f"be {len(samples)} positive numbers of sum 1", checks.LAW)
         object.__setattr__(self, "samples", samples)
         object.__setattr__(self, "weights", weights)
 
@@ -303,56 +349,49 @@ class RationalProblem:
     def subgradients(self, x: Number) -> list[Number]:
         return [f.subgradient(x) for f in self.samples]
 
+    def subgradient(self, x: Number, i: int) -> Number:
+        return self.samples[checks.count("i", i, checks.LAW, least=0, most=self.m - 1)].subgradient(x)
+
     def mean_subgradient(self, x: Number) -> Number:
         return self.mean.subgradient(x)
 
-    @property
-    def smooth(self) -> bool:
-        return self.mean.smooth
+    def known_rho(self) -> Known:
+        return Known(self.mean.weak_convexity, "closed form", "minus the smallest curvature, at least 0")
 
-    @property
-    def rho(self) -> Number:
-        r"""Weak convexity of :math:`f`; for the smooth results use :attr:`smoothness`."""
-        return self.mean.weak_convexity
-
-    @property
-    def smoothness(self) -> Number:
-        return self.mean.smoothness
+    def known_smoothness(self) -> Known:
+        return Known(
+            self.mean.smoothness if self.mean.smooth else float("inf"), "closed form", "the largest |curvature|"
+        )
 
     def _supremum(
         self,
         X: Interval,
         square: Callable[[Sequence[Number]], Number],
         curved: Callable[[Sequence[Number]], bool],
-        assumption: str,
-    ) -> Number:
+    ) -> Known:
         r"""Supremum over :math:`\mathcal X` of a convex function of the slopes: at one-sided limits and at chosen subgradients."""
         breaks, _ = self.mean.restricted(X)
         for end, j in ((X.lo, 0), (X.hi, -1)):
             if end is None and curved([f.pieces[j][0] for f in self.samples]):
-                raise ValueError(f"X is unbounded and the supremum over it is infinite; {assumption} fails")
+                return Known(float("inf"), "closed form", "X is unbounded and the supremum over it is infinite")
         points = [x for x in (X.lo, *breaks, X.hi) if x is not None] or [0 * self.weights[0]]
         rows = []
         for x in points:
             sides = list(zip(*(f.slopes(x) for f in self.samples)))
             rows += [sides[0]] * (x != X.lo) + [sides[1]] * (x != X.hi) + [tuple(self.subgradients(x))]
-        return max(map(square, rows))
+        return Known(max(map(square, rows)), "closed form", "the largest over breaks and ends")
 
-    def L2(self, X: Interval) -> Number:
+    def known_L2(self, X: Interval) -> Known:
         r""":math:`L^2=\sup_{x\in\mathcal X}\mathbb E|f'(x,S)|^2` of (A2)."""
-        return self._supremum(X, self._second_moment, lambda curvatures: any(a != 0 for a in curvatures), "(A2)")
+        return self._supremum(X, self._second_moment, lambda curvatures: any(a != 0 for a in curvatures))
 
-    def sigma2(self, X: Interval) -> Number:
+    def known_sigma2(self, X: Interval) -> Known:
         r""":math:`\sigma^2=\sup_{x\in\mathcal X}\mathbb E|f'(x,S)-f'(x)|^2` of (A3)."""
-        return self._supremum(
-            X, lambda g: self._second_moment(g) - self._mean(g) ** 2, lambda a: any(c != a[0] for c in a), "(A3)"
-        )
+        return self._supremum(X, self._variance, lambda a: any(c != a[0] for c in a))
 
-    def G2(self, X: Interval) -> Number:
+    def known_G2(self, X: Interval) -> Known:
         r""":math:`G^2=\sup_{x\in\mathcal X}|f'(x)|^2` of Theorem 2."""
-        return self._supremum(
-            X, lambda g: self._mean(g) ** 2, lambda a: bool(self._mean(a) != 0), "the bound G of Theorem 2"
-        )
+        return self._supremum(X, lambda g: self._mean(g) ** 2, lambda a: bool(self._mean(a) != 0))
 
     def f_star(self, X: Interval) -> Number:
         r""":math:`f^\star=\inf_{x\in\mathcal X}f(x)`."""
@@ -364,6 +403,10 @@ class RationalProblem:
 
     def _mean(self, row: Sequence[Number]) -> Number:
         return sum((w * g for w, g in zip(self.weights, row)), start=0 * self.weights[0])
+
+    def _variance(self, row: Sequence[Number]) -> Number:
+        found = self._second_moment(row) - self._mean(row) ** 2
+        return max(found, 0 * found)  # floats may fall below 0 by rounding
 
     def _second_moment(self, row: Sequence[Number]) -> Number:
         return sum((w * g * g for w, g in zip(self.weights, row)), start=0 * self.weights[0])

@@ -1,6 +1,7 @@
 r"""Closed convex sets: projection, membership, diameter, support function, and the conjugate :math:`h^*`.
 
-Everything acts on the last axis, so one call projects a whole ``(m, n)`` array of points.
+Everything acts on the last axis, so one call projects a whole ``(m, n)`` array of points.  A set adds ``_project`` and ``_support``
+of points that have been checked.
 """
 
 import itertools
@@ -24,6 +25,17 @@ class Extent(NamedTuple):
     exact: bool
 
 
+def norm(x: Array) -> Array:
+    r""":math:`\|x\|` along the last axis, also where the squares overflow."""
+    with np.errstate(over="ignore"):
+        found = np.asarray(np.linalg.norm(x, axis=-1))
+    if np.isfinite(found).all():
+        return found
+    size = np.max(np.abs(x), axis=-1, keepdims=True)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.where(np.isfinite(found), found, size[..., 0] * np.linalg.norm(x / size, axis=-1))
+
+
 class ConvexSet(ABC):
     r"""A closed convex set :math:`\mathcal X\subseteq\mathbf R^n`, given by its projection."""
 
@@ -39,25 +51,48 @@ class ConvexSet(ABC):
         return float("inf")
 
     @abstractmethod
-    def project(self, x: Array) -> Array:
-        r""":math:`\Pi_{\mathcal X}(x)=\arg\min_{y\in\mathcal X}\|y-x\|`."""
+    def _project(self, x: Array) -> Array: ...
 
     @abstractmethod
+    def _support(self, y: Array) -> Array: ...
+
+    def project(self, x: Array) -> Array:
+        r""":math:`\Pi_{\mathcal X}(x)=\arg\min_{y\in\mathcal X}\|y-x\|`."""
+        found = self._project(checks.points("x", x, self.n))
+        if not np.isfinite(found).all():
+            checks.fail("x", x, "be projected without overflow", WHY)
+        return found
+
     def support(self, y: Array) -> Array:
         r""":math:`\sup_{x\in\mathcal X}\langle y,x\rangle`, possibly infinite."""
+        return self._support(checks.points("y", y, self.n))
 
     def extent(self, B: Array, d: Array | float = 0.0) -> Extent:
         r""":math:`\sup_{x\in\mathcal X}\|Bx-d\|`; on an unbounded set it is infinite unless :math:`B=0`."""
+        B, d = self._affine(B, d)
         rows = np.broadcast_to(d, B.shape[:1])
         return Extent(float("inf") if B.any() else float(np.linalg.norm(rows)), True)
 
+    def _affine(self, B: Array, d: Array | float) -> tuple[Array, Array | float]:
+        """A matrix with n columns, and a number or one for each row."""
+        B = checks.array("B", B, (None, self.n), f"Bx - d for x in R^{self.n}")
+        why = "a number, or one for each row of B"
+        shape = (len(B),) if checks.numeric("d", d, why).ndim else ()
+        return B, checks.array("d", d, shape, why)
+
     def distance(self, x: Array) -> Array:
         """Distance to the set."""
-        return np.asarray(np.linalg.norm(x - self.project(x), axis=-1))
+        x = checks.points("x", x, self.n)
+        return norm(x - self._project(x))
 
     def contains(self, x: Array, tol: float = 1e-9) -> bool:
-        r"""Whether every point is in the set, up to ``tol`` :math:`(1+\|x\|)`."""
-        return bool(np.all(self.distance(x) <= tol * (1 + np.linalg.norm(x, axis=-1))))
+        r"""Whether every point is in the set, up to ``tol`` :math:`(1+\|x\|)`; a point that is not finite is not."""
+        checks.nonnegative("tol", tol, "membership up to rounding")
+        x = checks.points("x", x, self.n, finite=False)
+        if not np.isfinite(x).all():
+            return False
+        distance = self.distance(x)
+        return bool(np.all(np.isfinite(distance) & (distance <= tol * (1 + norm(x)))))
 
 
 @dataclass(frozen=True)
@@ -73,10 +108,10 @@ class WholeSpace(ConvexSet):
     def n(self) -> int:
         return self.dimension
 
-    def project(self, x: Array) -> Array:
+    def _project(self, x: Array) -> Array:
         return np.array(x, dtype=np.float64)
 
-    def support(self, y: Array) -> Array:
+    def _support(self, y: Array) -> Array:
         return np.where(np.any(y != 0, axis=-1), np.inf, 0.0)
 
 
@@ -88,8 +123,8 @@ class Ball(ConvexSet):
     centre: Array
 
     def __post_init__(self) -> None:
-        checks.positive("radius", self.radius, WHY)
-        checks.freeze(self, centre=checks.array("centre", self.centre, (None,), WHY))
+        radius = checks.real("radius", checks.positive("radius", self.radius, WHY), WHY)
+        checks.freeze(self, radius=radius, centre=checks.array("centre", self.centre, (None,), WHY))
 
     @property
     def n(self) -> int:
@@ -99,12 +134,14 @@ class Ball(ConvexSet):
     def diameter(self) -> float:
         return 2.0 * self.radius
 
-    def project(self, x: Array) -> Array:
+    def _project(self, x: Array) -> Array:
         out = x - self.centre
-        norm = np.linalg.norm(out, axis=-1, keepdims=True)
-        return np.where(norm <= self.radius, x, self.centre + out * (self.radius / np.maximum(norm, self.radius)))
+        if (far := np.max(np.abs(out), initial=0.0)) > 1e300:  # the length may overflow: the direction is enough
+            out = out / far * 1e150 * (1 + self.radius)
+        size = np.expand_dims(norm(out), -1)
+        return np.where(size <= self.radius, x, self.centre + out * (self.radius / np.maximum(size, self.radius)))
 
-    def support(self, y: Array) -> Array:
+    def _support(self, y: Array) -> Array:
         return np.asarray(y @ self.centre + self.radius * np.linalg.norm(y, axis=-1))
 
     def extent(self, B: Array, d: Array | float = 0.0) -> Extent:
@@ -115,6 +152,7 @@ class Ball(ConvexSet):
         Every admissible :math:`\mu` gives an upper bound, and this trust-region dual has no gap.  Its slope in :math:`\mu`
         increases and is non-negative at :math:`\lambda_{\max}+\|q\|/R`: bisection on :math:`t=\mu-\lambda_{\max}`.
         """
+        B, d = self._affine(B, d)
         r, R = B @ self.centre - d, self.radius
         eigenvalues, basis = np.linalg.eigh(B.T @ B)
         q2 = (basis.T @ (B.T @ r)) ** 2
@@ -149,15 +187,16 @@ class Box(ConvexSet):
     def diameter(self) -> float:
         return float(np.linalg.norm(self.upper - self.lower))
 
-    def project(self, x: Array) -> Array:
+    def _project(self, x: Array) -> Array:
         return np.clip(x, self.lower, self.upper)
 
-    def support(self, y: Array) -> Array:
+    def _support(self, y: Array) -> Array:
         return np.asarray(np.sum(np.maximum(y * self.lower, y * self.upper), axis=-1))
 
     def extent(self, B: Array, d: Array | float = 0.0) -> Extent:
         r"""A convex function is largest at a vertex.  Where these are too many, with centre :math:`c` and half widths
         :math:`r`: :math:`\|Bx-d\|\le\|Bc-d\|+\min(\sum_j r_j\|B_j\|,\ \|r\|\|B\|_2)`."""
+        B, d = self._affine(B, d)
         if 2**self.n <= MOST_VERTICES:
             return _largest_vertex(np.array(list(itertools.product(*np.stack([self.lower, self.upper], axis=1)))), B, d)
         centre, half = (self.lower + self.upper) / 2, (self.upper - self.lower) / 2
@@ -176,21 +215,22 @@ class HalfSpace(ConvexSet):
         normal = checks.array("normal", self.normal, (None,), WHY)
         if not normal.any():
             checks.fail("normal", normal, "not be zero", WHY)
-        checks.number("offset", self.offset, WHY)
-        checks.freeze(self, normal=normal)
+        if not np.isfinite(normal @ normal) or not normal @ normal > 0:
+            checks.fail("normal", normal, "have a square between 1e-308 and 1e308", "its length divides")
+        checks.freeze(self, normal=normal, offset=checks.real("offset", self.offset, WHY))
 
     @property
     def n(self) -> int:
         return len(self.normal)
 
-    def project(self, x: Array) -> Array:
+    def _project(self, x: Array) -> Array:
         excess = np.maximum(x @ self.normal - self.offset, 0.0) / (self.normal @ self.normal)
         return np.asarray(x - np.expand_dims(excess, -1) * self.normal)
 
-    def support(self, y: Array) -> Array:
+    def _support(self, y: Array) -> Array:
         ratio = (y @ self.normal) / (self.normal @ self.normal)
-        residual = np.linalg.norm(y - np.expand_dims(ratio, -1) * self.normal, axis=-1)
-        parallel = (residual <= 1e-12 * np.linalg.norm(y, axis=-1)) & (ratio >= 0)
+        residual = norm(y - np.expand_dims(ratio, -1) * self.normal)
+        parallel = (residual <= 1e-12 * norm(y)) & (ratio >= 0)
         return np.where(parallel, ratio * self.offset, np.inf)
 
 
@@ -204,7 +244,7 @@ class Simplex(ConvexSet):
 
     def __post_init__(self) -> None:
         checks.count("dimension", self.dimension, WHY)
-        checks.positive("total", self.total, WHY)
+        checks.freeze(self, total=checks.real("total", checks.positive("total", self.total, WHY), WHY))
 
     @property
     def n(self) -> int:
@@ -214,18 +254,23 @@ class Simplex(ConvexSet):
     def diameter(self) -> float:
         return float(np.sqrt(2) * self.total) if self.dimension > 1 else 0.0
 
-    def project(self, x: Array) -> Array:
+    def _project(self, x: Array) -> Array:
         r""":math:`(x-\tau)_+`, with :math:`\tau` the last :math:`(\sum_{i\le j}x_{(i)}-s)/j` below :math:`x_{(j)}`."""
-        x = np.asarray(x)
+        top = np.max(x, axis=-1, keepdims=True)
+        if np.any(
+            np.abs(x) > 1e6 * (1 + self.total)
+        ):  # the same shift of all coordinates changes nothing but the rounding
+            x = x - top
         falling = -np.sort(-x, axis=-1)
         levels = (np.cumsum(falling, axis=-1) - self.total) / np.arange(1, self.n + 1)
         last = np.maximum(np.sum(falling > levels, axis=-1, keepdims=True) - 1, 0)
         return np.maximum(x - np.take_along_axis(levels, last, axis=-1), 0.0)
 
-    def support(self, y: Array) -> Array:
+    def _support(self, y: Array) -> Array:
         return np.asarray(self.total * np.max(y, axis=-1))
 
     def extent(self, B: Array, d: Array | float = 0.0) -> Extent:
+        B, d = self._affine(B, d)
         return _largest_vertex(self.total * np.eye(self.n), B, d)
 
 
@@ -233,14 +278,20 @@ def _largest_vertex(vertices: Array, B: Array, d: Array | float) -> Extent:
     return Extent(float(np.max(np.linalg.norm(vertices @ B.T - d, axis=1))), True)
 
 
+def _of(X: ConvexSet) -> ConvexSet:
+    found: ConvexSet = checks.instance(ConvexSet, "X", X, WHY)
+    checks.room(WHY, n=found.n, columns=found.n)
+    return found
+
+
 def largest_norm(X: ConvexSet) -> float:
     r""":math:`\sup_{x\in\mathcal X}\|x\|`, or an upper bound of it."""
-    return X.extent(np.eye(X.n)).value
+    return _of(X).extent(np.eye(X.n)).value
 
 
 def bounding_box(X: ConvexSet) -> tuple[Array, Array]:
     """The smallest box around the set, as two vectors with possibly infinite entries."""
-    axes = np.eye(X.n)
+    axes = np.eye(_of(X).n)
     return -X.support(-axes), X.support(axes)
 
 
@@ -250,5 +301,6 @@ def conjugate(X: ConvexSet, y: Array) -> Array:
     The supremum is reached at the point of :math:`\mathcal X` nearest to :math:`y`, so one formula serves every set:
     :math:`h^*(y)=\langle y,\Pi(y)\rangle-\frac12\|\Pi(y)\|^2`.  Its gradient is :math:`\Pi(y)`.
     """
+    y = checks.points("y", y, _of(X).n)
     nearest = X.project(y)
     return np.asarray(np.sum((y - nearest / 2) * nearest, axis=-1))

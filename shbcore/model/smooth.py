@@ -42,32 +42,40 @@ class NoisyQuadratic(FiniteSum):
         r""":math:`\bar c`."""
         return np.asarray(self.weights @ self.c)
 
-    def values(self, x: Array) -> Array:
+    def _values(self, x: Array) -> Array:
         return np.asarray(x @ self.Q @ x / 2 + self.c @ x)
 
-    def subgradients(self, x: Array) -> Array:
+    def _subgradients(self, x: Array) -> Array:
         return np.asarray(self.Q @ x + self.c)
 
-    def weak_convexity(self) -> Known:
+    def subgradient(self, x: Array, i: int) -> Array:
+        return np.asarray(self.Q @ self._at(x) + self.c[checks.count("i", i, checks.LAW, least=0, most=self.m - 1)])
+
+    def known_rho(self) -> Known:
         return known(max(-np.linalg.eigvalsh(self.Q)[0], 0.0), True, "the negative part of the least eigenvalue of Q")
 
-    def smoothness(self) -> Known:
+    def known_smoothness(self) -> Known:
         return known(np.abs(np.linalg.eigvalsh(self.Q)).max(), True, "the largest |eigenvalue| of Q")
 
-    def variance(self, X: ConvexSet) -> Known:
-        return known(np.sqrt(self.weights @ np.sum((self.c - self.mean) ** 2, axis=1)), True, "linear noise")
-
-    def gradient_bound(self, X: ConvexSet) -> Known:
+    def known_sigma2(self, X: ConvexSet) -> Known:
         checks.same_dimension(self.n, X)
-        return known(*X.extent(self.Q, -self.mean), "sup over X of |Qx + mean c|")
+        return known(self.weights @ np.sum((self.c - self.mean) ** 2, axis=1), True, "linear noise")
 
-    def lipschitz(self, X: ConvexSet) -> Known:
-        G = self.gradient_bound(X)
-        return known(np.hypot(G.value, self.variance(X).value), G.how == "closed form", "(G^2 + sigma^2)^(1/2)")
+    def known_G2(self, X: ConvexSet) -> Known:
+        checks.same_dimension(self.n, X)
+        value, exact = X.extent(self.Q, -self.mean)
+        return known(value**2, exact, "sup over X of |Qx + mean c|^2")
+
+    def known_L2(self, X: ConvexSet) -> Known:
+        G2 = self.known_G2(X)
+        return known(G2.value + self.known_sigma2(X).value, G2.how == "closed form", "G^2 + sigma^2")
 
 
 def rising_then_falling(slope: Callable[[Array], Array], peak: float) -> Callable[[Array, Array], Array]:
     r""":math:`\max|\varphi'|` over an interval, for an odd :math:`\varphi'` that rises from 0 to ``peak`` and falls after."""
+
+    checks.function("slope", slope, WHY)
+    checks.positive("peak", peak, WHY)
 
     def steepest(low: Array, high: Array) -> Array:
         nearest, farthest = np.maximum(np.maximum(low, -high), 0.0), np.maximum(-low, high)
@@ -102,8 +110,8 @@ GEMAN_MCCLURE = Loss(
 
 def indefinite_quadratic(m: int, n: int, sigma: float, rng: np.random.Generator) -> NoisyQuadratic:
     r"""Eigenvalues of :math:`Q` spaced from :math:`-1` to 1 in a random basis, noise with standard deviation exactly ``sigma``."""
-    checks.count("m", m, WHY, least=2)
-    checks.nonnegative("sigma", sigma, WHY)
+    checks.room(WHY, m=checks.count("m", m, WHY, least=2), n=checks.count("n", n, WHY))
+    sigma = checks.real("sigma", checks.nonnegative("sigma", sigma, WHY), WHY)
     basis, _ = np.linalg.qr(checks.generator(rng).standard_normal((n, n)))
     Q = (basis * np.linspace(-1, 1, n)) @ basis.T
     noise = rng.standard_normal((m, n))
@@ -115,9 +123,11 @@ def indefinite_quadratic(m: int, n: int, sigma: float, rng: np.random.Generator)
 def robust_regression(m: int, n: int, p_fail: float, rng: np.random.Generator, loss: Loss = LOG) -> Instance:
     r"""Linear measurements of a unit vector, of which a share ``p_fail`` on average is off by :math:`N(0,25)`; the set is a ball."""
     checks.probability("p_fail", p_fail, WHY)
-    truth = checks.generator(rng).standard_normal(checks.count("n", n, WHY))
+    checks.room(WHY, m=checks.count("m", m, WHY), n=checks.count("n", n, WHY))
+    checks.instance(Loss, "loss", loss, WHY)
+    truth = checks.generator(rng).standard_normal(n)
     truth /= np.linalg.norm(truth)
-    A = rng.standard_normal((checks.count("m", m, WHY), n))
+    A = rng.standard_normal((m, n))
     b = A @ truth + (rng.random(m) < p_fail) * rng.normal(0.0, 5.0, m)
     return Instance(RidgeSum(A, b, loss), Ball(2.0, np.zeros(n)), truth)
 
@@ -125,8 +135,9 @@ def robust_regression(m: int, n: int, p_fail: float, rng: np.random.Generator, l
 def rare_large_gradients(size: float, n: int = 1) -> NoisyQuadratic:
     r"""Linear samples :math:`\pm s\langle e_1,x\rangle` with weight :math:`1/(2s^2)` each and 0 otherwise: :math:`f=0`, :math:`L=\sigma=1`,
     while a single gradient is as long as :math:`s\ge1`.  An adversary of bounds that hold only on average."""
-    if checks.number("size", size, WHY) < 1:
-        checks.fail("size", size, "be at least 1", "the weights 1/(2 size^2) sum to at most 1")
+    checks.room(WHY, n=checks.count("n", n, WHY), columns=n)
+    if not 1 <= checks.real("size", size, WHY) <= 1e100:
+        checks.fail("size", size, "be at least 1 and at most 1e100", "the weights 1/(2 size^2) sum to at most 1")
     c = np.outer([size, -size, 0.0], np.eye(n)[0])
     return NoisyQuadratic(np.zeros((n, n)), c, np.array([0.5, 0.5, size**2 - 1]) / size**2)
 
@@ -134,5 +145,6 @@ def rare_large_gradients(size: float, n: int = 1) -> NoisyQuadratic:
 def boundary_minimiser(n: int) -> Instance:
     r""":math:`f(x)=-\frac12\|x\|^2-x_1` on the unit ball, with noise :math:`\pm e_1`: concave, least at :math:`e_1` on the boundary, where
     :math:`\|\nabla f\|=2`.  An adversary of arguments that need an interior solution."""
-    e = np.eye(checks.count("n", n, WHY))[0]
+    checks.room(WHY, n=checks.count("n", n, WHY), columns=n)
+    e = np.eye(n)[0]
     return Instance(NoisyQuadratic(-np.eye(n), np.array([-2 * e, 0 * e])), Ball(1.0, np.zeros(n)), e)

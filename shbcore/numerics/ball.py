@@ -4,6 +4,7 @@ On :math:`\mathcal X=\{\|x\|\le R\}` the subgradients are bounded, so (A2) holds
 :math:`\alpha=\alpha_0/\sqrt{K+1}`, :math:`\beta=1/\sqrt{K+1}`, :math:`z_0=\beta g_0`, and :math:`\lambda=1/(2\rho)`.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -31,13 +32,17 @@ class Sides(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    r"""One problem of the experiments in a ball about 0 that contains the start, with :math:`\rho` and L computed."""
+    r"""One problem of the experiments in a ball about 0 that contains the start, with :math:`\rho` and :math:`L^2` computed."""
 
     problem: RobustPhaseRetrieval
     X: Ball
     x_0: Array
     weak_convexity: float
-    L: float
+    L2: float
+
+    @property
+    def L(self) -> float:
+        return math.sqrt(self.L2)
 
     @property
     def envelope(self) -> float:
@@ -47,11 +52,12 @@ class Instance:
 
 def instance(setting: Setting, *, radius: float, seed: int) -> Instance:
     """Draw data and start as in the experiments; a start outside the ball is projected onto it."""
-    rng = np.random.default_rng(seed)
+    checks.instance(Setting, "setting", setting, "the paper's numerical section")
+    rng = np.random.default_rng(checks.count("seed", seed, "seeds are explicit", least=0))
     found, _, _ = phase_retrieval(setting.m, setting.n, setting.kappa, setting.p_fail, rng, setting.signal)
     problem, X = cast(RobustPhaseRetrieval, found), Ball(radius, np.zeros(setting.n))
     x_0 = X.project(rng.standard_normal(setting.n))
-    return Instance(problem, X, x_0, problem.weak_convexity().value, problem.lipschitz(X).value)
+    return Instance(problem, X, x_0, problem.rho, problem.L2(X))
 
 
 @compiled
@@ -80,12 +86,13 @@ def _path(A: Any, b: Any, x_0: Any, order: Any, alpha: Any, beta: Any, radius: A
 
 def bound(at: Instance, alpha_0: float, K: int) -> float:
     r"""Right side of Theorem 1 (repaired), with :math:`\Delta\le f(x_0)` since :math:`f\ge0`."""
+    checks.instance(Instance, "at", at, "a problem in a ball")
     q = Parameters.theorem_1(alpha_0, K)
     rho, lam = at.weak_convexity, at.envelope
     return float(
         constants.theorem_1_bound(
             gap=at.problem.value(at.x_0),
-            L2=at.L**2,
+            L2=at.L2,
             envelope=lam,
             gamma=q.gamma(weak_convexity=rho, envelope=lam),
             gamma_1=q.gamma_1(envelope=lam),
@@ -100,8 +107,12 @@ def sides(at: Instance, *, alpha_0: float, K: int, runs: int, points: int, rng: 
 
     The gradient at a point is :math:`(\bar x-\hat x)/\lambda` with the certified prox; the draws are stratified over 0, ..., K.
     """
+    checks.instance(Instance, "at", at, "a problem in a ball")
     checks.count("runs", runs, "a standard error needs two runs", least=2)
+    checks.count("points", points, "draws of k* in each run")
     checks.generator(rng)
+    checks.count("K", K, "the number of iterations is K + 1", least=0)
+    checks.room("steps of all runs", runs=runs, K=K + 1)
     q, p = Parameters.theorem_1(alpha_0, K), at.problem
     data = phase_prox.prepare(
         p.A, p.b, p.weights, envelope=at.envelope, weak_convexity=at.weak_convexity, radius=at.X.radius
@@ -121,4 +132,6 @@ def sides(at: Instance, *, alpha_0: float, K: int, runs: int, points: int, rng: 
 
 def second_moment(A: Array, x: Array) -> float:
     r""":math:`(\mathbb E\|f'(x,S)\|^2)^{1/2}`, the quantity that (A2) bounds by L."""
+    A = checks.array("A", A, (None, None), "data of robust phase retrieval")
+    x = checks.point(x, A.shape[1])
     return float(np.sqrt(np.mean(4 * (A @ x) ** 2 * np.sum(A * A, axis=1))))

@@ -9,7 +9,8 @@ As :math:`\Phi=f+\tfrac1{2\lambda}\|\cdot-x\|^2=h+\tfrac\kappa2\|\cdot-x\|^2` wi
    \text{attained at } y=\Pi_X(x-G^\top\mu/\kappa).
 
 The gap is :math:`\Phi` at the best point seen minus the best such bound.  It needs the subgradients and :math:`\rho` to be
-right, and nothing of how the weights were found.  The minimiser of the bound is the next point to cut at.  The best weights
+right, and nothing of how the weights were found.  Where they are wrong a point may lie below a cut: then the gap is negative,
+minus the largest such contradiction.  The minimiser of the bound is the next point to cut at.  The best weights
 maximise the bound :math:`D(\mu)`, concave, with :math:`\nabla D=c+G(y-x)` and :math:`\nabla^2D=-GJG^\top/\kappa`, :math:`J` a
 Jacobian of the projection: Newton steps over the simplex of weights, each a quadratic program solved by a dual active set.
 """
@@ -21,6 +22,9 @@ import numpy as np
 
 from shbcore.model.checks import Array
 from shbcore.model.sets import Ball, Box, ConvexSet, HalfSpace, Simplex
+
+ROUNDING = 1e-9
+"""A cut above the function by this share of the terms is a contradiction, and no rounding."""
 
 
 def root_jacobian(X: ConvexSet, u: Array, y: Array) -> Any:
@@ -87,6 +91,15 @@ def weights(G: Array, c: Array, start: Array) -> Array:
     return result
 
 
+def _excess(G: Array, c: Array, move: Array, h: float) -> float:
+    r"""How far a cut lies above :math:`h` at a point, beyond rounding; 0 if none does."""
+    if not len(c):
+        return 0.0
+    above = c + G @ move - h
+    size = np.abs(c) + np.abs(G) @ np.abs(move) + abs(h)
+    return float(np.max(np.where(above > ROUNDING * size, above, 0.0)))
+
+
 def minimise(
     f: Callable[[Array], float],
     subgradient: Callable[[Array], Array],
@@ -99,11 +112,15 @@ def minimise(
     most: int = 1000,
     patience: int = 40,
 ) -> tuple[Array, float, float]:
-    r"""A point of :math:`X`, :math:`\Phi` there, and the gap: ``tol`` times the scale, or where ``patience`` ran out."""
+    r"""A point of :math:`X`, :math:`\Phi` there, and the gap: ``tol`` times the scale, or where ``patience`` ran out.
+
+    A negative gap says that ``f``, ``subgradient`` and ``weak_convexity`` contradict each other.
+    """
     rho, kappa = weak_convexity, 1 / envelope - weak_convexity
     G, c, mu = np.empty((0, len(x))), np.empty(0), np.empty(0)
     point, best, bound, gap, record, age = x, np.inf, -np.inf, np.inf, np.inf, 0
     y = X.project(x)
+    contradiction = 0.0
 
     def half(y: Array) -> float:
         return float((y - x) @ (y - x)) / 2
@@ -112,9 +129,12 @@ def minimise(
         value, slope = f(y), subgradient(y) + rho * (y - x)
         if value + half(y) / envelope < best:
             point, best = y, value + half(y) / envelope
+        contradiction = max(contradiction, _excess(G, c, y - x, value + rho * half(y)))
         kept = (mu > 0) | (np.arange(len(mu)) >= len(mu) - 10)
         offset = value + rho * half(y) - slope @ (y - x)
         G, c = np.vstack([G[kept], slope]), np.append(c[kept], offset)
+        h_best = best - half(point) / envelope + rho * half(point)
+        contradiction = max(contradiction, _excess(G[-1:], c[-1:], point - x, h_best))
         mu = np.append(mu[kept], 0.0 if kept.any() else 1.0)
         for _ in range(30):
             u = x - mu @ G / kappa
@@ -137,6 +157,6 @@ def minimise(
         bound = max(bound, float(mu @ (c + G @ (y - x))) + kappa * half(y))
         gap, scale = best - bound, abs(best) + abs(bound) + kappa * half(y)
         record, age = (gap, 0) if gap < 0.9 * record else (record, age + 1)
-        if gap <= max(tol, 1e-15) * scale or age > patience:
+        if gap <= max(tol, 1e-15) * scale or age > patience or contradiction > 0:
             break
-    return point, best, max(gap, 1e-16 * scale)
+    return point, best, -contradiction if contradiction > 0 else max(abs(gap), 1e-16 * scale)

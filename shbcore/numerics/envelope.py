@@ -14,8 +14,13 @@ anything else                                 cutting planes (:mod:`bundle`)
 ============================================  =======================================================================
 
 A gap is rigorous in exact arithmetic; the rounding of :math:`\Phi` itself, some :math:`10^{-16}` of its terms, comes on top.
+It presupposes that :math:`\rho` and the subgradients of the problem are right.  Where the points that were visited contradict
+them, there is no certificate, and ``moreau`` says so in place of an answer.
 """
 
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -25,11 +30,15 @@ import numpy as np
 from shbcore.model import checks
 from shbcore.model.checks import Array
 from shbcore.model.phase import RobustPhaseRetrieval
-from shbcore.model.rational import Interval, RationalProblem
+from shbcore.model.rational import Interval, PiecewiseQuadratic, RationalProblem
 from shbcore.model.sets import Ball, ConvexSet, WholeSpace
 from shbcore.numerics import bundle
 from shbcore.numerics.phase_prox import Data, Saddle, prepare, solve
 from shbcore.numerics.phase_prox_many import solve_many
+
+PROBLEM = "a weighted finite sum, eqn:objective"
+PROBES = 8
+"""Coordinates along which a certificate is probed."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +56,9 @@ def moreau(problem: Any, X: Any, y: Any, *, envelope: Any, tol: float = 1e-12) -
 
     A gap of :math:`10^{-12}` places the point to about :math:`10^{-6}`: ask for less where the gradient matters.
     """
+    check(problem, X, envelope, tol)
     if isinstance(problem, RationalProblem):
-        return _exact(problem, X, y, envelope)
-    _check(problem, X, envelope, tol)
+        return OnLine(problem, X, envelope)(y)
     y = checks.point(y, problem.n, "y")
     if _has_interior_point_method(problem, X):
         data = _prepared(problem, X, float(envelope))
@@ -63,9 +72,10 @@ def moreau_many(problem: Any, X: Any, Y: Any, *, envelope: Any, tol: float = 1e-
     Phase retrieval shares one factorisation, which pays if the rows are close together, as the :math:`\bar x_k-\alpha g_i` of
     a conditional expectation are.
     """
+    check(problem, X, envelope, tol)
     if isinstance(problem, RationalProblem):
-        return [_exact(problem, X, y, envelope) for y in Y]
-    _check(problem, X, envelope, tol)
+        smoothed = OnLine(problem, X, envelope)
+        return [smoothed(y) for y in checks.sequence("Y", Y, "points of the line")]
     Y = checks.array("Y", Y, (None, problem.n), f"rows of points in R^{problem.n}")
     if _has_interior_point_method(problem, X):
         data = _prepared(problem, X, float(envelope))
@@ -73,25 +83,94 @@ def moreau_many(problem: Any, X: Any, Y: Any, *, envelope: Any, tol: float = 1e-
     return [_general(problem, X, y, float(envelope), tol) for y in Y]
 
 
-def _check(problem: Any, X: ConvexSet, envelope: Any, tol: float) -> None:
-    checks.same_dimension(problem.n, X)
+def check(problem: Any, X: Any, envelope: Any, tol: float) -> None:
+    r"""A problem on a set of its own space, and :math:`\lambda` in the range in which the prox is a single point."""
     checks.positive("tol", tol, "the certified gap of the envelope")
-    checks.envelope_parameter(
-        float(checks.positive("envelope", envelope, "lambda")), weak_convexity=_rho(problem), result="prox"
-    )
+    if not checks.positive("envelope", envelope, "lambda of eq:moreau:env") >= 1e-100:
+        checks.fail("envelope", envelope, "be at least 1e-100", "1/lambda of eq:moreau:env is computed")
+    if isinstance(problem, RationalProblem):
+        checks.instance(Interval, "X", X, "an exact problem lives on the line")
+        checks.envelope_parameter(envelope, weak_convexity=problem.rho, result="prox")
+        return
+    checks.answers("problem", problem, ("n", "value", "mean_subgradient", "known_rho", "known_smoothness"), PROBLEM)
+    checks.instance(ConvexSet, "X", X, "eqn:objective minimises over a closed convex set")
+    checks.same_dimension(problem.n, X)
+    if not isinstance(problem, Hashable):
+        checks.fail("problem", problem, "be hashable", "its constants are computed once: it must not change")
+    checks.envelope_parameter(checks.real("envelope", envelope, "lambda"), weak_convexity=_rho(problem), result="prox")
 
 
 @lru_cache(maxsize=64)
 def _rho(problem: Any) -> float:
     r"""The least :math:`\rho` known; problems are immutable, so it is computed once."""
-    return float(
-        problem.least_weak_convexity() if isinstance(problem, RobustPhaseRetrieval) else problem.weak_convexity()
-    )
+    return float(problem.known_least_rho() if hasattr(problem, "known_least_rho") else problem.known_rho())
 
 
-def _exact(problem: RationalProblem, X: Interval, y: Any, envelope: Any) -> Prox:
-    F = problem.moreau(X, envelope=envelope)
-    return Prox(y - envelope * F.subgradient(y), F.value(y), 0 * y, 0 * y)
+def _certified(problem: Any, point: Any, value: float, gap: float, radius: float) -> Prox:
+    """The prox, unless the visited points contradict what the problem says of itself."""
+    if gap < 0:
+        words = (
+            f"agree with its rho = {_rho(problem):g} and its subgradients, but a lower bound is exceeded by {-gap:.3g}"
+        )
+        checks.fail("problem", problem, words, "f is rho-weakly convex, and (A1)")
+    if not math.isfinite(value) or not math.isfinite(gap):
+        checks.fail("problem", problem, "have finite values near y", "the envelope is computed in floats")
+    return Prox(point, value, gap, radius)
+
+
+class OnLine:
+    r"""The envelope of a problem on the line, built once as a piecewise quadratic: exact in exact arithmetic, with gap 0.
+
+    In floats its value and its prox are compared with the least of :math:`\Phi` over all ends, breaks and stationary points, of which
+    one is the prox: the gap is their difference and the rounding of :math:`\Phi`.  Where the two differ by more than rounding (a huge
+    :math:`\lambda` wipes out the pieces of the envelope), the direct minimum is the answer.
+    """
+
+    def __init__(self, problem: RationalProblem, X: Interval, envelope: Any) -> None:
+        envelope = envelope.item() if isinstance(envelope, np.generic) else envelope
+        self.f, self.X, self.envelope = problem.mean, X, envelope
+        numbers = (envelope, X.lo, X.hi, *self.f.breaks, *(q for piece in self.f.pieces for q in piece))
+        self.floating = any(isinstance(q, float) for q in numbers)
+        try:
+            self.F: PiecewiseQuadratic | None = problem.moreau(X, envelope=envelope)
+        except (ValueError, OverflowError):
+            if not self.floating:
+                raise
+            self.F = None  # the pieces of the envelope cannot be told apart in floats
+
+    def __call__(self, y: Any) -> Prox:
+        checks.number("y", y, "points of an exact problem are numbers")
+        y = y.item() if isinstance(y, np.generic) else y
+        lam, F = self.envelope, self.F
+        if not self.floating and not isinstance(y, float):
+            assert F is not None
+            return Prox(y - lam * F.subgradient(y), F.value(y), 0 * y, 0 * y)
+        at, value = self._direct(y)
+        if not math.isfinite(value):
+            checks.fail("y", y, "keep the envelope in the range of floats", "eq:moreau:env")
+        scale = abs(self.f.value(at)) + self._spread(at) + (at - y) * (at - y) / (2 * lam) + abs(value)
+        rounding = 8 * np.finfo(float).eps * float(scale)
+        where = 8 * np.finfo(float).eps * float(abs(at) + abs(y))
+        if F is not None:
+            point, built = y - lam * F.subgradient(y), F.value(y)
+            if abs(built - value) <= 1e-12 * scale and abs(point - at) <= 1e-9 * (1 + abs(at)):
+                return Prox(point, built, rounding + float(abs(built - value)), where + float(abs(point - at)))
+        return Prox(at, value, rounding, where)
+
+    def _direct(self, y: Any) -> tuple[Any, Any]:
+        """The prox and the envelope by comparing all candidates."""
+        breaks, pieces = self.f.restricted(self.X)
+        found = [x for x in (self.X.lo, *breaks, self.X.hi) if x is not None]
+        for a, b, _ in pieces:
+            found.append(self.X.project((y - self.envelope * b) / (1 + self.envelope * a)))
+        values = [(self.f.value(x) + (x - y) * (x - y) / (2 * self.envelope), x) for x in found]
+        value, at = min(values)
+        return at, value
+
+    def _spread(self, x: Any) -> Any:
+        """The size of the terms of f at a point."""
+        a, b, c = self.f.pieces[min(bisect_left(self.f.breaks, x), len(self.f.breaks))]
+        return abs(a) * x * x + abs(b * x) + abs(c)
 
 
 def _has_interior_point_method(problem: Any, X: ConvexSet) -> bool:
@@ -105,17 +184,35 @@ def _prepared(problem: RobustPhaseRetrieval, X: ConvexSet, envelope: float) -> D
 
 
 def _from_saddle(data: Data, at: Saddle) -> Prox:
+    if not (math.isfinite(at.value) and math.isfinite(at.gap)):
+        checks.fail("y", at.point, "keep f finite in floats", "the envelope is computed in floats")
     return Prox(at.point, at.value, at.gap, float(np.sqrt(2 * at.gap / data.kappa)))
 
 
 def _general(problem: Any, X: ConvexSet, y: Array, envelope: float, tol: float) -> Prox:
-    kappa, bend = 1 / envelope - _rho(problem), float(problem.smoothness())
+    kappa, bend = 1 / envelope - _rho(problem), float(problem.known_smoothness())
     if np.isfinite(bend):
-        return _smooth(problem, X, y, envelope, tol, kappa, bend + 1 / envelope)
+        found = _smooth(problem, X, y, envelope, tol, kappa, bend + 1 / envelope)
+        return _probed(problem, X, y, envelope, found)
     point, value, gap = bundle.minimise(
         problem.value, problem.mean_subgradient, X, y, envelope=envelope, weak_convexity=_rho(problem), tol=tol
     )
-    return Prox(point, value, gap, float(np.sqrt(2 * gap / kappa)))
+    found = _certified(problem, point, value, gap, float(np.sqrt(2 * abs(gap) / kappa)))
+    return _probed(problem, X, y, envelope, found)
+
+
+def _probed(problem: Any, X: ConvexSet, y: Array, envelope: float, found: Prox) -> Prox:
+    r"""The answer, unless :math:`\Phi` at a point nearby is below what was certified: the last word has the function itself."""
+    at, axes = found.point, np.eye(problem.n)[:PROBES]
+    size = 1 + float(np.linalg.norm(at))
+    steps = np.vstack([sign * t * size * axes for t in (0.1, 1e-3) for sign in (1, -1)])
+    below = 0.0
+    for z in X.project(at + steps):
+        value = problem.value(z) + (z - y) @ (z - y) / (2 * envelope)
+        excess = found.value - found.gap - value
+        scale = abs(found.value) + abs(value) + (z - y) @ (z - y) / envelope
+        below = max(below, float(excess) if excess > bundle.ROUNDING * scale else 0.0)
+    return found if below == 0 else _certified(problem, at, found.value, -below, found.radius)
 
 
 def _smooth(
@@ -145,4 +242,34 @@ def _smooth(
             break
         old, z = new, X.project(new + momentum * (new - old))
     value = problem.value(best) + (best - y) @ (best - y) / (2 * envelope)
-    return Prox(best, float(value), least / (2 * kappa), float(np.sqrt(least)) / kappa)
+    first = X.project(y)
+    visited = [first, best, (first + best) / 2, X.project(first - gradient(first) / bend)]
+    wrong = _contradiction(
+        lambda z: problem.value(z) + (z - y) @ (z - y) / (2 * envelope), gradient, visited, kappa, bend
+    )
+    gap = -wrong if wrong > 0 else least / (2 * kappa)
+    return _certified(problem, best, float(value), gap, float(np.sqrt(least)) / kappa)
+
+
+def _contradiction(
+    phi: Callable[[Array], float],
+    gradient: Callable[[Array], Array],
+    points: list[Array],
+    kappa: float,
+    bend: float,
+) -> float:
+    r"""By how much
+
+    .. math:: \frac\kappa2\|b-a\|^2\le\Phi(b)-\Phi(a)-\langle\nabla\Phi(a),b-a\rangle\le\frac L2\|b-a\|^2
+
+    fails, beyond rounding."""
+    values, slopes = [phi(z) for z in points], [gradient(z) for z in points]
+    worst = 0.0
+    for a, f_a, slope in zip(points, values, slopes):
+        for b, f_b in zip(points, values):
+            step = b - a
+            rise, square = f_b - f_a - slope @ step, step @ step / 2
+            excess = max(kappa * square - rise, rise - bend * square)
+            size = abs(f_a) + abs(f_b) + np.abs(slope) @ np.abs(step) + bend * square
+            worst = max(worst, float(excess) if excess > bundle.ROUNDING * size else 0.0)
+    return worst

@@ -3,15 +3,34 @@ r"""Exact expectations: a finite sum has finitely many samples, so :math:`\mathb
 :func:`draws` enumerates one sample, :func:`tree` all of them; probabilities are of the number type of the weights.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
+
+import numpy as np
 
 from shbcore.model import checks
 from shbcore.model.checks import Number
 from shbcore.model.parameters import Parameters
-from shbcore.numerics.solver import STARTS, Oracle, Past, Point, Region, Start, State, advance, outset, respond
+from shbcore.numerics.solver import (
+    STARTS,
+    Oracle,
+    Past,
+    Point,
+    Region,
+    Start,
+    State,
+    advance,
+    answer,
+    move,
+    oracle,
+    outset,
+)
 
 T = TypeVar("T")
+
+MOST_HISTORIES = 2_000_000
+"""The largest level of a tree that is enumerated."""
 
 
 class Atom(NamedTuple):
@@ -25,14 +44,25 @@ def draws(
     problem: Oracle, past: Past, parameters: Parameters, *, start: Start = "beta_g0"
 ) -> list[tuple[Number, State]]:
     r"""All :math:`m` outcomes of :math:`S_k` given :math:`\mathcal F_{k-1}`, each with its probability."""
+    oracle(problem)
+    checks.law(problem.weights)
+    checks.instance(Past, "past", past, "F_{k-1} of the paper")
+    checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
+    checks.one_of("start", start, STARTS, checks.START)
+    return _draws(problem, past, parameters, start)
+
+
+def _draws(problem: Oracle, past: Past, parameters: Parameters, start: Start) -> list[tuple[Number, State]]:
+    k, x_prev, x = past
     return [
-        (weight, respond(past, g, i, alpha=parameters.alpha, beta=parameters.beta, start=start))
-        for i, (weight, g) in enumerate(zip(problem.weights, problem.subgradients(past.x)))
+        (weight, answer(k, x_prev, x, g, i, parameters.alpha, parameters.beta, start))
+        for i, (weight, g) in enumerate(zip(problem.weights, problem.subgradients(x), strict=True))
     ]
 
 
 def mean(outcomes: Iterable[tuple[Number, T]], quantity: Callable[[T], Number]) -> Number:
     r""":math:`\sum_iw_iq(s_i)`: the expectation of ``quantity`` over weighted outcomes, of :func:`draws` or of a level of a tree."""
+    checks.function("quantity", quantity, "what is averaged")
     total: Number = 0
     for weight, outcome in outcomes:
         total = total + weight * quantity(outcome)
@@ -55,6 +85,7 @@ def given_state(
     problem: Oracle, X: Region, state: State, parameters: Parameters, quantity: Callable[[State], Number]
 ) -> Number:
     r""":math:`\mathbb E[q(x_k,x_{k+1},z_{k+1},g_{k+1})\mid\mathcal F_k]`."""
+    checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
     return given_past(problem, advance(X, state, alpha=parameters.alpha), parameters, quantity)
 
 
@@ -73,20 +104,34 @@ def tree(
     The children of atom :math:`j` are the atoms :math:`jm,\dots,jm+m-1` of the next level.  With ``merge``, histories that meet in
     the same :math:`(x_{k-1},x_k)` become one atom: enough for total expectations, and often far smaller.
     """
-    checks.count("depth", depth, "the number of samples enumerated", least=0)
-    checks.one_of("start", start, STARTS, "z_0 of alg:iters:def")
+    oracle(problem)
+    checks.law(problem.weights)
+    checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
+    checks.count("depth", depth, "the number of samples enumerated", least=0, most=10**5)
+    checks.one_of("start", start, STARTS, checks.START)
+    checks.instance(bool, "merge", merge, "whether histories that meet become one")
+    m = len(problem.weights)
+    if not merge and depth * math.log(m) > math.log(MOST_HISTORIES):
+        checks.fail(
+            "depth", depth, f"leave at most {MOST_HISTORIES} histories of {m} samples", "the tree is enumerated"
+        )
     one = sum(problem.weights, start=0 * problem.weights[0])
     levels = [[Atom(one, outset(X, x0))]]
     for _ in range(depth):
         level = [
-            Atom(probability * weight, advance(X, state, alpha=parameters.alpha))
+            Atom(probability * weight, move(X, state, parameters.alpha))
             for probability, past in levels[-1]
-            for weight, state in draws(problem, past, parameters, start=start)
+            for weight, state in _draws(problem, past, parameters, start)
         ]
         if merge:
+            if isinstance(level[0].past.x, np.ndarray):
+                checks.fail("merge", merge, "be False for vectors", "histories are compared exactly, on the line")
             together: dict[Past, Number] = {}
             for probability, past in level:
                 together[past] = together[past] + probability if past in together else probability
             level = [Atom(probability, past) for past, probability in together.items()]
+            if len(level) * m > MOST_HISTORIES:
+                words = f"leave at most {MOST_HISTORIES} histories, even merged"
+                checks.fail("depth", depth, words, "the tree is enumerated")
         levels.append(level)
     return levels

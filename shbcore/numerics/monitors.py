@@ -12,9 +12,10 @@ import numpy as np
 from shbcore.model import checks
 from shbcore.model.checks import Number
 from shbcore.model.parameters import Parameters
-from shbcore.model.rational import Interval, RationalProblem
+from shbcore.model.rational import EXACT, Interval, RationalProblem
 from shbcore.model.sets import Ball, Box, WholeSpace
-from shbcore.numerics.envelope import Prox, moreau, moreau_many
+from shbcore.numerics.envelope import OnLine, Prox, check, moreau, moreau_many
+from shbcore.numerics.solver import place, region
 
 Point = Any
 
@@ -45,7 +46,18 @@ class Projecting(Protocol):
 
 def inner(u: Point, v: Point) -> Number:
     r""":math:`\langle u,v\rangle`."""
-    return u @ v if isinstance(u, np.ndarray) else u * v
+    if isinstance(u, np.ndarray) or isinstance(v, np.ndarray):
+        for name, one in (("u", u), ("v", v)):
+            real = isinstance(one, np.ndarray) and not isinstance(one, np.ma.MaskedArray) and one.dtype.kind in "fiu"
+            if not real or not np.isfinite(one).all():
+                checks.fail(name, one, "be a vector of finite numbers like the other", "an inner product of vectors")
+        if u.ndim != 1 or u.shape != v.shape:
+            checks.fail("v.shape", v.shape, f"be that of u, {u.shape}, one axis", "an inner product of vectors")
+        return u @ v
+    if type(u) not in EXACT or type(v) not in EXACT:
+        checks.number("u", u, "an inner product on the line")
+        checks.number("v", v, "an inner product on the line")
+    return u * v
 
 
 def square(u: Point) -> Number:
@@ -53,18 +65,29 @@ def square(u: Point) -> Number:
     return inner(u, u)
 
 
+def _two(at: Pair, parameters: Parameters, *more: str) -> None:
+    """Two consecutive points, of one shape, and parameters."""
+    checks.answers("at", at, ("x_prev", "x", *more), "a Past or a State of the method")
+    checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
+    if isinstance(at.x, np.ndarray) and np.shape(at.x) != np.shape(at.x_prev):
+        checks.fail("at.x_prev.shape", np.shape(at.x_prev), f"be that of x, {np.shape(at.x)}", "x_{k-1} and x_k in X")
+
+
 def d(at: Pair, parameters: Parameters) -> Point:
     r""":math:`d_k=(x_{k-1}-x_k)/\alpha`."""
+    _two(at, parameters)
     return (at.x_prev - at.x) / parameters.alpha
 
 
 def p(at: Pair, parameters: Parameters) -> Point:
     r""":math:`p_k=\frac{1-\beta}\beta(x_k-x_{k-1})=-\xi d_k`."""
+    _two(at, parameters)
     return (1 - parameters.beta) / parameters.beta * (at.x - at.x_prev)
 
 
 def x_bar(at: Pair, parameters: Parameters) -> Point:
     r""":math:`\bar x_k=x_k+\frac{1-\beta}\beta(x_k-x_{k-1})`."""
+    _two(at, parameters)
     return at.x + p(at, parameters)
 
 
@@ -73,6 +96,8 @@ def phi(at: Directed, X: Projecting, parameters: Parameters) -> Number:
 
     With :math:`x^+=\Pi(x_k-\alpha z_k)` this is :math:`-\alpha\langle z_k,x^+-x_k\rangle-\frac12\|x^+-x_k\|^2\ge0`, free of cancellation.
     """
+    _two(at, parameters, "z")
+    checks.answers("X", X, ("project",), "eqn:objective minimises over a closed convex set")
     move = X.project(at.x - parameters.alpha * at.z) - at.x
     return -parameters.alpha * inner(at.z, move) - square(move) / 2
 
@@ -84,11 +109,11 @@ class Smoothed:
     """
 
     def __init__(self, problem: Any, X: Any, *, envelope: Number, tol: float = 1e-12) -> None:
+        check(problem, X, envelope, tol)
         self.envelope = envelope
         self.many: Callable[[Sequence[Point]], list[Prox]]
         if isinstance(problem, RationalProblem):
-            F, zero = problem.moreau(X, envelope=envelope), 0 * envelope  # built once, evaluated at every point
-            self._one: Callable[[Point], Prox] = lambda y: Prox(y - envelope * F.subgradient(y), F.value(y), zero, zero)
+            self._one: Callable[[Point], Prox] = OnLine(problem, X, envelope)  # built once, evaluated at every point
             self.many = lambda Y: [self._one(y) for y in Y]
         else:
             self._one = lambda y: moreau(problem, X, y, envelope=envelope, tol=tol)
@@ -100,7 +125,8 @@ class Smoothed:
 
 def envelope_gradient(y: Point, at: Prox, *, envelope: Number) -> Point:
     r""":math:`\nabla F_\lambda(y)=(y-\hat x)/\lambda`; off by at most ``at.radius``/:math:`\lambda`."""
-    return (y - at.point) / envelope
+    checks.instance(Prox, "at", at, "the prox at y, eq:moreau:env")
+    return (y - at.point) / checks.positive("envelope", envelope, "lambda of eq:moreau:env")
 
 
 class VParts(NamedTuple):
@@ -119,6 +145,9 @@ class VParts(NamedTuple):
 def V(at: Pair, problem: Valued, parameters: Parameters, F: Number, *, envelope: Number) -> VParts:
     r""":math:`V_k=F_\lambda(\bar x_k)+\frac{\nu\xi^2}{4\lambda^2}\|p_k\|^2+\frac{\alpha\xi^2}{2\lambda^2}\|d_k\|^2
     +(\frac{(1-\beta)\xi^2}{2\lambda^2}+\frac\xi\lambda)f(x_{k-1})`, where ``F`` is :math:`F_\lambda(\bar x_k)`."""
+    _two(at, parameters)
+    checks.answers("problem", problem, ("value",), "a weighted finite sum, eqn:objective")
+    checks.number("F", F, "the envelope at x_bar_k, eq:Vfunc")
     w = parameters.V_weights(envelope=envelope)
     return VParts(F, w.p * square(p(at, parameters)), w.d * square(d(at, parameters)), w.f * problem.value(at.x_prev))
 
@@ -137,13 +166,22 @@ class WParts(NamedTuple):
 
 def W(at: Directed, problem: Valued, X: Projecting, parameters: Parameters) -> WParts:
     r""":math:`W_k=2f(x_k)+\varphi_k/(\nu\alpha^2)+\frac\xi2\|d_k\|^2` (``lem:Wfunc:smooth``)."""
+    _two(at, parameters, "z")
+    checks.answers("problem", problem, ("value",), "a weighted finite sum, eqn:objective")
     w = parameters.W_weights()
     return WParts(w.f * problem.value(at.x), w.phi * phi(at, X, parameters), w.d * square(d(at, parameters)))
 
 
-def gradient_mapping(problem: Any, X: Projecting, x: Point, *, weak_convexity: Number) -> Point:
+def gradient_mapping(problem: Any, X: Any, x: Point, *, weak_convexity: Number) -> Point:
     r""":math:`\mathcal G_{1/\rho}(x)=\rho\,(x-\Pi_{\mathcal X}(x-\nabla f(x)/\rho))`."""
     checks.positive("weak_convexity", weak_convexity, "the gradient mapping takes steps of length 1/rho")
+    checks.answers("problem", problem, ("mean_subgradient",), "a weighted finite sum, eqn:objective")
+    region(X)
+    x = (
+        checks.point(x, X.n)
+        if isinstance(x, np.ndarray | list | tuple)
+        else checks.number("x", x, "points of the line")
+    )
     return weak_convexity * (x - X.project(x - problem.mean_subgradient(x) / weak_convexity))
 
 
@@ -153,8 +191,9 @@ def subdifferential_distance(problem: Any, X: Any, x: Point) -> Number:
     Exact on an interval.  In :math:`\mathbf R^n` for smooth :math:`f` on the whole space, a ball or a box: the length of
     :math:`-\nabla f(x)` less its part in the normal cone.
     """
-    if not X.contains(x):
-        checks.fail("x", x, f"lie in X = {X}", "F is infinite outside X, eq:stationary:measure")
+    checks.answers("problem", problem, ("mean_subgradient", "smooth"), "a weighted finite sum, eqn:objective")
+    region(X)
+    x = place(X, x, "x")
     if isinstance(problem, RationalProblem) and isinstance(X, Interval):
         left, right = problem.mean.slopes(x)
         below = left if x != X.lo else None  # at an end, the normal cone opens one side of [left, right]

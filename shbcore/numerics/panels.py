@@ -94,6 +94,7 @@ BETAS = tuple(sorted(grid(10**-2.5, 1.0, 4), reverse=True))
 
 def momentum_plane(kappa: float, *, experiments: int = 20, seed: int = 2022, betas: tuple[float, ...] = BETAS) -> Sweep:
     r"""The plane of :math:`\alpha_0` and a constant :math:`\beta`, from SGD (:math:`\beta=1`) down to :math:`1/\sqrt K`."""
+    checks.sequence("betas", betas, "constant momenta", least=1)
     methods = tuple(Method(Momentum(beta), "beta_g0") if beta < 1 else SGD for beta in betas)
     return Sweep(
         f"plane_kappa_{kappa:g}", Setting(kappa=kappa), methods, grid(10**-2.5, 10.0, 4), EPSILONS, experiments, seed
@@ -123,13 +124,16 @@ def own_panel(
 
     ``beta`` is a number or a rule, ``"c/sqrt(K)"`` or ``"c/(alpha_0 sqrt(K))"``.
     """
+    stepsizes = checks.sequence("alpha_0", alpha_0, "the stepsizes of a panel", least=1)
     methods = (SGD, Method(Momentum.parse(beta), start))  # type: ignore[arg-type]
     if methods[1].name == "SGD":
         checks.fail("beta", beta, "be below 1: with beta = 1 SHB is SGD", "eq:SHB:unconstrained")
-    return Sweep("panel", Setting(**setting), methods, tuple(alpha_0), (epsilon,), experiments, seed)
+    return Sweep("panel", Setting(**setting), methods, stepsizes, (epsilon,), experiments, seed)
 
 
 def rows(table: pd.DataFrame, method: Method) -> pd.DataFrame:
     """The rows of one method."""
+    checks.instance(pd.DataFrame, "table", table, "a table of a sweep")
+    checks.instance(Method, "method", method, "a method of the sweep")
     chosen = (table["momentum"] == method.momentum.name) & ((table["start"] == method.start) | (method.name == "SGD"))
     return table[chosen]

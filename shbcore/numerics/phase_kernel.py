@@ -16,9 +16,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from shbcore.model import checks
 from shbcore.numerics.simd import LANES, load, magnitude, signed, splat, store
 
 Array = NDArray[np.float64]
+WHY = "runs on one robust phase retrieval problem"
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -128,6 +130,27 @@ def _padded(row: Array, filler: float) -> Array:
     return np.concatenate([row, np.full(-row.size % LANES, filler)])
 
 
+def _checked(work: Work, alpha_0: Any, beta: Any, first: Any) -> tuple[Array, Array, Array]:
+    """Compiled code trusts sizes and indices: they are checked before it is entered."""
+    A = checks.array("work.A", checks.instance(Work, "work", work, WHY).A, (None, None), WHY)
+    m, n = A.shape
+    checks.array("work.b", work.b, (m,), WHY)
+    checks.array("work.x_0", work.x_0, (n,), WHY)
+    order = checks.instance(np.ndarray, "work.order", work.order, WHY)
+    if order.ndim != 1 or order.dtype != np.int64 or order.size % m or not ((order >= 0) & (order < m)).all():
+        checks.fail("work.order", order, f"be whole epochs of {m} samples, each in 0..{m - 1}", checks.LAW)
+    if order.size == 0:
+        checks.fail("work.order", order, "have at least one epoch", WHY)
+    if (checks.array("work.roots", work.roots, order.shape, WHY) <= 0).any():
+        checks.fail("work.roots", work.roots, "be positive", "alpha_k = alpha_0/r_k")
+    lanes = checks.array("alpha_0", alpha_0, (None,), WHY)
+    found = lanes, *(checks.array(name, v, lanes.shape, WHY) for name, v in (("beta", beta), ("first", first)))
+    for name, row, most in zip(("alpha_0", "beta", "first"), found, (np.inf, 1.0, 1.0)):
+        if not ((row > 0) & (row <= most)).all():
+            checks.fail(name, row, f"lie in (0, {most:g}]", "alg:iters:def")
+    return found[0], found[1], found[2]
+
+
 def run(work: Work, alpha_0: Array, beta: Array, first: Array, *, stop: float = -np.inf) -> tuple[Array, int]:
     r"""Values :math:`f(x_{mq})`, q = 0, 1, ..., of every lane (NaN after a lane stopped), and the number of iterations made.
 
@@ -135,6 +158,9 @@ def run(work: Work, alpha_0: Array, beta: Array, first: Array, *, stop: float = 
     SGD grows by orders of magnitude and then recovers.  ``first`` is the weight of :math:`g_0` in :math:`z_0`: 1 as printed in
     ``alg:iters:def``, :math:`\beta` as its proofs need.
     """
+    alpha_0, beta, first = _checked(work, alpha_0, beta, first)
+    if stop != stop:
+        checks.fail("stop", stop, "be a number or an infinity", WHY)
     values = np.full((alpha_0.size, work.order.size // work.A.shape[0] + 1), np.nan)
     lanes = _padded(alpha_0, 0.0), _padded(beta, 1.0), _padded(first, 1.0)
     iterations = _run(work, *lanes, alpha_0.size, stop, values)
@@ -143,6 +169,7 @@ def run(work: Work, alpha_0: Array, beta: Array, first: Array, *, stop: float = 
 
 def reference(work: Work, alpha_0: float, beta: float, first: float) -> Array:
     """One lane, as one would write it down: the definition that :func:`run` is compared with, bit by bit."""
+    _checked(work, [alpha_0], [beta], [first])
     A, b, x_0, order, roots = work
     m, n = int(A.shape[0]), int(A.shape[1])
 

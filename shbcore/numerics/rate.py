@@ -11,7 +11,7 @@ from shbcore.model import checks, constants
 from shbcore.model.checks import Number
 from shbcore.model.parameters import Parameters, root
 from shbcore.model.rational import Interval, PiecewiseQuadratic, RationalProblem
-from shbcore.numerics.solver import STARTS, Start
+from shbcore.numerics.solver import STARTS, Start, place
 
 
 class Measured(NamedTuple):
@@ -37,6 +37,14 @@ class _Slope:
         return np.where(self.breaks[j] == x, self.at[j], self.a[j] * x + self.b[j])
 
 
+def _exact(problem: RationalProblem, X: Interval, x0: Number, parameters: Parameters) -> None:
+    """A problem on the line, a start in X, and parameters."""
+    checks.instance(RationalProblem, "problem", problem, "both sides are computed on the line")
+    checks.instance(Interval, "X", X, "both sides are computed on the line")
+    checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
+    place(X, x0, "x0")
+
+
 def measure(
     problem: RationalProblem,
     X: Interval,
@@ -54,11 +62,14 @@ def measure(
     checks.count("runs", runs, "a standard error needs two runs", least=2)
     checks.one_of("start", start, STARTS, "z_0 of alg:iters:def")
     checks.generator(rng)
+    _exact(problem, X, x0, parameters)
+    checks.room("steps of all runs", runs=runs, K=K + 1)
+    checks.envelope_parameter(envelope, weak_convexity=problem.rho, result="prox")
     alpha, beta, lam = float(parameters.alpha), float(parameters.beta), float(envelope)
     slopes, gradient = [_Slope(f) for f in problem.samples], _Slope(problem.moreau(X, envelope=envelope))
     thresholds = np.cumsum([float(w) for w in problem.weights])[:-1]
     lo, hi = (-np.inf if X.lo is None else float(X.lo)), (np.inf if X.hi is None else float(X.hi))
-    x = np.full(runs, float(X.project(x0)))
+    x = np.full(runs, float(x0))
     d = np.zeros(runs)
     total = np.zeros((3, runs))
     for k in range(K + 1):
@@ -92,6 +103,8 @@ def bound(
     For the start ``g0`` it carries the price of the first step, :func:`shbcore.model.constants.start_excess`.
     """
     checks.one_of("start", start, STARTS, "z_0 of alg:iters:def")
+    _exact(problem, X, x0, parameters)
+    checks.weak_convexity(weak_convexity)
     q, rho = parameters, problem.rho
     if weak_convexity < rho:
         checks.fail("weak_convexity", weak_convexity, f"be at least {rho}, that of f", "f is rho-weakly convex")

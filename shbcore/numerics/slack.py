@@ -8,22 +8,22 @@ An inequality is a function of a :class:`Setting` and of what is known: a :class
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 
 from shbcore.model import checks, constants
 from shbcore.model.checks import Number
 from shbcore.model.parameters import Parameters, root
-from shbcore.model.rational import REAL_LINE, RationalProblem
+from shbcore.model.rational import REAL_LINE, Interval, RationalProblem
 from shbcore.numerics.expectation import Atom, draws, tree
 from shbcore.numerics.monitors import Smoothed, V, W, d, envelope_gradient, p, phi, square, x_bar
-from shbcore.numerics.solver import Past, Point, Start, State, advance, outset
+from shbcore.numerics.solver import STARTS, Past, Point, Start, State, move, oracle, outset, place, region
 
 ROUNDING = 1e-11
 """Allowance for floating-point rounding, relative to the largest term of an inequality."""
 
-T = TypeVar("T", Past, State)
+EXACT = "its expectations are exact, on the line"
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,12 @@ class Slack:
     lhs: Number
     rhs: Number
     error: Number = 0
+
+    def __post_init__(self) -> None:
+        for name in ("lhs", "rhs", "error"):
+            checks.number(name, getattr(self, name), "a side of an inequality")
+        if self.error < 0:
+            checks.fail("error", self.error, "be at least 0", "a certified error")
 
     @property
     def slack(self) -> Number:
@@ -52,6 +58,8 @@ def average(weighted: Iterable[tuple[Number, Slack]]) -> Slack:
     rhs: Number = 0
     error: Number = 0
     for weight, one in weighted:
+        checks.nonnegative("weight", weight, checks.LAW)
+        checks.instance(Slack, "slack", one, "an inequality of the paper")
         lhs, rhs, error = lhs + weight * one.lhs, rhs + weight * one.rhs, error + weight * one.error
     return Slack(lhs, rhs, error)
 
@@ -81,11 +89,63 @@ class Setting:
     smoothed: Smoothed | None = None
     start: Start = "beta_g0"
 
+    def __post_init__(self) -> None:
+        oracle(self.problem)
+        region(self.X)
+        checks.instance(Parameters, "parameters", self.parameters, "stepsize and momentum of alg:iters:def")
+        checks.weak_convexity(self.weak_convexity)
+        for name, why in (("L2", "L^2 of (A2)"), ("sigma2", "sigma^2 of (A3)")):
+            if getattr(self, name) is not None:
+                checks.nonnegative(name, getattr(self, name), why)
+        if self.smoothed is not None:
+            checks.instance(Smoothed, "smoothed", self.smoothed, "the envelope of eq:moreau:env")
+        checks.one_of("start", self.start, STARTS, checks.START)
+
     def next(self, state: State) -> Past:
-        return advance(self.X, state, alpha=self.parameters.alpha)
+        return move(self.X, checks.instance(State, "state", state, "F_k of the paper"), self.parameters.alpha)
 
     def draws(self, past: Past) -> list[tuple[Number, State]]:
         return draws(self.problem, past, self.parameters, start=self.start)
+
+    def past(self, past: Past) -> None:
+        r"""What :math:`\mathcal F_{k-1}` can know: two points of :math:`\mathcal X`, and :math:`x_{-1}=x_0` at :math:`k=0`."""
+        checks.instance(Past, "past", past, "F_{k-1} of the paper")
+        checks.count("past.k", past.k, "iterations are counted from 0", least=0)
+        self._points("past", past)
+
+    def _points(self, name: str, at: Past | State) -> None:
+        for which in ("x_prev", "x"):
+            place(self.X, getattr(at, which), f"{name}.{which}")
+        if at.k == 0 and not np.array_equal(at.x_prev, at.x):
+            checks.fail(f"{name}.x_prev", at.x_prev, f"be x = {at.x} at k = 0", "x_{-1} = x_0 of alg:iters:def")
+
+    def state(self, state: State) -> None:
+        r"""What :math:`\mathcal F_k` can know: also a subgradient of one sample, and the :math:`z_k` that it gives with this start."""
+        checks.instance(State, "state", state, "F_k of the paper")
+        self._points("state", state)
+        q, g = self.parameters, self.problem.subgradient(state.x, state.sample)
+        right = g if state.k == 0 and self.start == "g0" else q.beta * g + (1 - q.beta) * d(state, q)
+        for name, found, wanted in (("g", state.g, g), ("z", state.z, right)):
+            gap = np.max(np.abs(found - wanted))
+            if np.shape(found) != np.shape(wanted) or _beyond(gap, found, wanted):
+                words = f"be {wanted}, from sample {state.sample} and start {self.start}"
+                checks.fail(f"state.{name}", found, words, "(A1) and alg:iters:def")
+
+    def need(self, *names: str) -> None:
+        """The constants that an inequality is about."""
+        for name in names:
+            if getattr(self, name) is None:
+                words = {"smoothed": "envelope"}.get(name, name)
+                checks.fail(
+                    words, None, "be given with the setting", "the inequality is about it: use nonsmooth or smooth"
+                )
+
+
+def _beyond(gap: Number, *terms: Any) -> bool:
+    """Whether two vectors differ: exactly, or beyond rounding in floats."""
+    if isinstance(gap, float):
+        return not gap <= 1e-9 * (1 + max(float(np.max(np.abs(term))) for term in terms))
+    return bool(gap != 0)
 
 
 def nonsmooth(
@@ -98,12 +158,8 @@ def nonsmooth(
     tol: float = 1e-12,
 ) -> Setting:
     r"""The setting of Lemmas 3 and 4 with the problem's own :math:`\rho` and :math:`L^2`; ``envelope`` is needed for Lemma 4."""
-    if isinstance(problem, RationalProblem):
-        rho, L2 = problem.rho, problem.L2(X)
-    else:
-        rho, L2 = float(problem.weak_convexity()), float(problem.lipschitz(X)) ** 2
-    if math.isinf(L2):
-        checks.fail("X", X, "make E|f'(x,S)|^2 bounded", "(A2)")
+    checks.answers("problem", problem, ("rho", "L2"), "a problem with its constants, eqn:objective")
+    rho, L2 = problem.rho, problem.L2(X)
     smoothed = None
     if envelope is not None:
         checks.envelope_parameter(envelope, weak_convexity=rho, result="lem:Vfunc:non-smooth")
@@ -113,14 +169,18 @@ def nonsmooth(
 
 def smooth(problem: Any, X: Any, parameters: Parameters, *, start: Start = "beta_g0") -> Setting:
     r"""The setting of ``lem:Wfunc:smooth`` with the problem's own smoothness and :math:`\sigma^2`, for :math:`\alpha\le1/(4\rho)`."""
-    if isinstance(problem, RationalProblem):
-        rho, sigma2 = problem.smoothness, problem.sigma2(X)
-    else:
-        rho, sigma2 = float(problem.smoothness()), float(problem.variance(X)) ** 2
-    if math.isinf(sigma2):
-        checks.fail("X", X, "make the variance of f'(x,S) bounded", "(A3)")
+    checks.answers("problem", problem, ("known_smoothness", "sigma2"), "a problem with its constants, eqn:objective")
+    checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
+    rho, sigma2 = problem.smoothness, problem.sigma2(X)
     checks.smooth_stepsize(parameters.alpha, weak_convexity=rho)
     return Setting(problem, X, parameters, rho, sigma2=sigma2, start=start)
+
+
+def _ready(s: Setting, *names: str) -> Setting:
+    """A setting with the constants that an inequality is about."""
+    checks.instance(Setting, "s", s, "made by nonsmooth or smooth")
+    s.need(*names)
+    return s
 
 
 def lemma_3(s: Setting, past: Past, form: Literal["printed", "conditional"] = "printed") -> Slack:
@@ -131,6 +191,8 @@ def lemma_3(s: Setting, past: Past, form: Literal["printed", "conditional"] = "p
     Printed, :math:`N=\alpha^2(\rho(1-\beta)/2+\nu)L^2`: true in total expectation.  ``conditional``:
     :math:`N=\tfrac{\alpha^2}2(1-\beta)(\rho+\nu)\|d_k\|^2+\tfrac{\nu\alpha^2}2(1+\beta)L^2`, true given :math:`\mathcal F_{k-1}`.
     """
+    checks.one_of("form", form, ("printed", "conditional"), "lem:xdiff:non-smooth")
+    _ready(s, "L2").past(past)
     q, rho = s.parameters, s.weak_convexity
     alpha, beta, nu = q.alpha, q.beta, q.nu
     f = s.problem.value
@@ -158,8 +220,8 @@ def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
     .. math:: N=\Bigl(\frac{\alpha^2\rho\xi}{2\lambda}+\frac{\alpha^2\xi^2(1-\beta)(\rho+\nu)}{4\lambda^2}\Bigr)\|d_k\|^2
         +\frac{\alpha^2L^2}{2\lambda}\Bigl(1+\frac{\xi^2\nu(1+\beta)}{2\lambda}\Bigr).
     """
-    if s.smoothed is None:
-        checks.fail("envelope", None, "be given with the setting", "lem:Vfunc:non-smooth")
+    _ready(s, "L2", "smoothed").past(past)
+    assert s.smoothed is not None
     q, rho, lam = s.parameters, s.weak_convexity, s.smoothed.envelope
     alpha, beta, nu, xi = q.alpha, q.beta, q.nu, q.xi
     V_next, error = _next_V(s, past)
@@ -178,6 +240,7 @@ def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
 
 def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "conditional"] = "repaired") -> Slack:
     r"""Lemma 4 given :math:`\mathcal F_{k-1}` in one of its :func:`lemma_4_forms`."""
+    checks.one_of("form", form, ("printed", "repaired", "conditional"), "lem:Vfunc:non-smooth")
     return lemma_4_forms(s, past)[form]
 
 
@@ -205,10 +268,12 @@ def first_step(s: Setting, x0: Point) -> Slack:
     .. math:: \mathbb EV_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2
         \le\gamma_1f(x_0)+L^2\Bigl(\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}\Bigr).
     """
-    if s.smoothed is None:
-        checks.fail("envelope", None, "be given with the setting", "lem:Vfunc:non-smooth")
+    _ready(s, "L2", "smoothed")
+    assert s.smoothed is not None
     q, lam = s.parameters, s.smoothed.envelope
-    lhs, error = _next_V(s, outset(s.X, x0))
+    past = outset(s.X, x0)
+    x0 = past.x
+    lhs, error = _next_V(s, past)
     here = s.smoothed(x0)
     gradient = envelope_gradient(x0, here, envelope=lam)
     error = error + _gradient_error(gradient, here, lam) / (2 * q.nu)
@@ -234,6 +299,7 @@ def lemma_xdiff_smooth(s: Setting, state: State) -> Slack:
     .. math:: \mathbb E\Bigl[f(x_{k+1})+\frac{\varphi_{k+1}}{\nu\alpha^2}\Bigr]\le f(x_k)+\frac{\varphi_k}{\nu\alpha^2}
         -\Bigl(\alpha-\frac{\rho\alpha^2}2\Bigr)\|d_{k+1}\|^2+\frac1{2\nu}\mathbb E\|z_{k+1}-z_k\|^2.
     """
+    _ready(s).state(state)
     q = s.parameters
     alpha, nu = q.alpha, q.nu
     after = s.next(state)
@@ -254,6 +320,8 @@ def lemma_z_diff(s: Setting, state: State, form: Literal["printed", "sharp"] = "
 
     Printed, :math:`c=3,N=4`; ``sharp``: :math:`c=1,N=3`.  Both are true given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
     """
+    checks.one_of("form", form, ("printed", "sharp"), "lem:z:diff")
+    _ready(s, "sigma2").state(state)
     q, rho = s.parameters, s.weak_convexity
     alpha, nu = q.alpha, q.nu
     after = s.next(state)
@@ -271,6 +339,8 @@ def lemma_W(s: Setting, state: State, form: Literal["printed", "sharp"] = "print
 
     Printed, :math:`N=4`; ``sharp``: :math:`N=1+\beta(1+\rho\alpha)`.  True given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
     """
+    checks.one_of("form", form, ("printed", "sharp"), "lem:Wfunc:smooth")
+    _ready(s, "sigma2").state(state)
     q = s.parameters
     after = s.next(state)
     phi_next, _ = _fresh(s, after, state.z)
@@ -283,11 +353,18 @@ def lemma_W(s: Setting, state: State, form: Literal["printed", "sharp"] = "print
 
 def given_past(s: Setting, past: Past, inequality: Callable[[Setting, State], Slack]) -> Slack:
     r"""An inequality known at :math:`\mathcal F_k`, averaged over :math:`S_k`: both sides given :math:`\mathcal F_{k-1}`."""
+    checks.function("inequality", inequality, "an inequality known at F_k")
+    _ready(s).past(past)
     return average((weight, inequality(s, state)) for weight, state in s.draws(past))
 
 
 def total(s: Setting, level: Sequence[Atom], inequality: Callable[[Setting, Past], Slack]) -> Slack:
     r"""An inequality known at :math:`\mathcal F_{k-1}`, in total expectation over one level of a tree."""
+    checks.function("inequality", inequality, "an inequality known at F_{k-1}")
+    _ready(s)
+    mass = float(sum(probability for probability, _ in checks.sequence("level", level, "a level of a tree", least=1)))
+    if abs(mass - 1) > 1e-9:
+        checks.fail("level", mass, "have probabilities that sum to 1", "a whole level of the tree of samples")
     return average((probability, inequality(s, past)) for probability, past in level)
 
 
@@ -298,7 +375,8 @@ def over_tree(
 
     ``average`` of a level is the slack in total expectation.
     """
-    levels = tree(s.problem, s.X, s.parameters, x0, depth, start=s.start)
+    checks.function("inequality", inequality, "an inequality known at F_{k-1}")
+    levels = tree(_ready(s).problem, s.X, s.parameters, x0, depth, start=s.start)
     return [[(probability, inequality(s, past)) for probability, past in level] for level in levels]
 
 
@@ -336,6 +414,12 @@ def theorem_1(
     ``printed`` is ``eq:thrm:1`` with the printed :math:`\gamma`; ``repaired`` has :math:`\alpha_0^2` on the noise and the right
     :math:`\gamma`; ``ten`` is the last display, for :math:`\alpha_0=1/\rho`, :math:`\lambda=1/(2\rho)`.  Exact if :math:`K+1` is a square.
     """
+    checks.one_of("form", form, ("printed", "repaired", "ten"), "thrm:non-smooth:complexity")
+    checks.one_of("bounded", bounded, ("L2", "sigma2+G2"), "(A2), or (A3) and Theorem 2")
+    checks.instance(RationalProblem, "problem", problem, EXACT)
+    checks.instance(Interval, "X", X, EXACT)
+    place(X, x0, "x0")
+    checks.positive("envelope", envelope, "lambda of thrm:non-smooth:complexity")
     s = nonsmooth(problem, X, Parameters.theorem_1(alpha_0, K), envelope=envelope, start=start)
     rho, q = s.weak_convexity, s.parameters
     gap = problem.value(x0) - problem.f_star(X)
@@ -360,7 +444,7 @@ def theorem_1(
 
 def theorem_2(problem: RationalProblem, X: Any, x0: Point, **options: Any) -> Slack:
     r"""``thrm:smooth:complexity``: Theorem 1 with :math:`L^2` replaced by :math:`\sigma^2+G^2`; the options are those of Theorem 1."""
-    if not problem.smooth:
+    if not checks.instance(RationalProblem, "problem", problem, EXACT).smooth:
         checks.fail("problem", problem, "be smooth", "thrm:smooth:complexity")
     return theorem_1(problem, X, x0, bounded="sigma2+G2", **options)
 
@@ -380,6 +464,9 @@ def theorem_3(
     ``second printed`` is the display at :math:`\lambda=1/(2\rho)` with its :math:`\alpha_0^3`; repaired, it is the first display.
     ``sharp`` admits :math:`\alpha_0\le1/(2\rho)` and has :math:`1+2\alpha_0/\lambda` for :math:`1+8\alpha_0/\lambda`.
     """
+    checks.one_of("form", form, ("first", "second printed", "sharp"), "thrm:smooth:unconstrained:complexity")
+    checks.instance(RationalProblem, "problem", problem, EXACT)
+    place(REAL_LINE, x0, "x0")
     rho, sigma2 = problem.smoothness, problem.sigma2(REAL_LINE)
     checks.envelope_parameter(envelope, weak_convexity=rho, result="thrm:smooth:unconstrained:complexity")
     checks.smooth_stepsize(alpha_0, weak_convexity=rho, name="alpha_0", share=2 if form == "sharp" else 4)

@@ -5,11 +5,14 @@ computed it) and a SHA-256 of provenance and content.  A file that cannot be rea
 parameters, code or versions is named with the reason, and its experiment is computed again.
 """
 
+import contextlib
 import hashlib
 import importlib.metadata
 import json
 import os
 import platform
+import tempfile
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -76,12 +79,31 @@ def write(path: Path, frame: pd.DataFrame, origin: Provenance) -> None:
     text = json.dumps(origin, sort_keys=True)
     label = json.dumps({"provenance": text, "sha256": checksum(frame, text)}).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with open(part, "wb") as file:
+    with whole(path) as part, open(part, "wb") as file:
         pq.write_table(table.replace_schema_metadata({KEY: label}), file, compression="zstd")
         file.flush()
         os.fsync(file.fileno())
-    os.replace(part, path)
+
+
+@contextlib.contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """A place to write a file, which takes its name when it is whole; what failed leaves nothing behind."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        yield part
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def writable(root: Path) -> None:
+    """A folder that results can be kept in, made if need be; an ``OSError`` that names it otherwise."""
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=root, prefix=".probe"):
+            pass
+    except OSError as error:
+        raise OSError(f"{root}: no results can be kept here ({error.strerror or error})") from error
 
 
 def read(path: Path, origin: Provenance | None = None) -> pd.DataFrame:
@@ -116,7 +138,7 @@ def tidy(root: Path) -> None:
     for part in root.glob("**/*.part"):
         try:
             os.kill(int(part.suffixes[-2][1:]), 0)
-        except (ProcessLookupError, ValueError, IndexError):
+        except (ProcessLookupError, ValueError, IndexError, OverflowError):
             part.unlink(missing_ok=True)
         except PermissionError:
             continue

@@ -211,7 +211,7 @@ def quadratic(alpha_0: float, beta: float, steps: int) -> Array:
     checks.positive("alpha_0", alpha_0, "the initial stepsize")
     checks.beta(beta)
     x, z, path = 1.0, 0.0, [1.0]
-    for k in range(checks.count("steps", steps, "a path has steps")):
+    for k in range(checks.count("steps", steps, "a path has steps", most=10**7)):
         z = (1 - beta) * z + beta * x
         x -= alpha_0 / np.sqrt(k + 1) * z
         path.append(abs(x))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from shbcore.model import checks
 from shbcore.model.checks import Number
 from shbcore.model.parameters import ConstantStep, Parameters
 from shbcore.numerics.expectation import tree
@@ -55,6 +56,7 @@ def _slacks(weakly_convex: Setting, smooth_too: Setting | None, past: Past) -> d
 def _settings(
     problem: Any, X: Any, parameters: Parameters, envelope: Number, tol: float = 1e-12
 ) -> tuple[Setting, Setting | None]:
+    checks.positive("envelope", envelope, "lambda of Lemma 4")
     weakly_convex = nonsmooth(problem, X, parameters, envelope=envelope, tol=tol)
     return weakly_convex, smooth(problem, X, parameters) if problem.smooth else None
 
@@ -74,6 +76,7 @@ def run_slacks(
 
     Those of the smooth part apply if the problem is smooth, and then ask for :math:`\alpha\le1/(4\rho)`.
     """
+    checks.count("steps", steps, "the length of the run", most=10**6)
     settings = _settings(problem, X, parameters, envelope, tol)
     run = shb(problem, X, ConstantStep(parameters.alpha), parameters.beta, x0, rng)
     rows = [_slacks(*settings, Past(state.k, state.x_prev, state.x)) for state in islice(run, steps)]

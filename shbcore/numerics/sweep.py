@@ -30,7 +30,8 @@ class Momentum:
     rule: Literal["constant", "root", "alpha root"] = "constant"
 
     def __post_init__(self) -> None:
-        checks.positive("beta", self.c, "the momentum parameter of alg:iters:def lies in (0, 1]")
+        why = "the momentum parameter of alg:iters:def lies in (0, 1]"
+        checks.real("beta", checks.positive("beta", self.c, why), why)
         checks.one_of("rule", self.rule, ("constant", "root", "alpha root"), WHY)
 
     @classmethod
@@ -44,7 +45,7 @@ class Momentum:
         }
         found = {rule: re.fullmatch(form, str(text).strip()) for rule, form in forms.items()}
         rule, match = next(((rule, match) for rule, match in found.items() if match), ("", None))
-        if match is None:
+        if match is None or match[1].count(".") > 1 or not any(digit.isdigit() for digit in match[1].split("e")[0]):
             checks.fail("beta", text, "be a number, c/sqrt(K) or c/(alpha_0 sqrt(K))", WHY)
         return cls(float(match[1]), rule)  # type: ignore[arg-type]
 
@@ -54,6 +55,8 @@ class Momentum:
 
     def beta(self, alpha_0: float, K: int) -> float:
         r"""The value of :math:`\beta`, which must not exceed 1."""
+        alpha_0 = checks.real("alpha_0", checks.positive("alpha_0", alpha_0, WHY), WHY)
+        checks.count("K", K, WHY, most=checks.MOST_ENTRIES)
         scale = {"constant": 1.0, "root": math.sqrt(K), "alpha root": alpha_0 * math.sqrt(K)}[self.rule]
         if self.c > scale:
             where = "" if self.rule == "constant" else f" = {self.name}"
@@ -72,6 +75,7 @@ class Method:
     start: Literal["g0", "beta_g0"] = "g0"
 
     def __post_init__(self) -> None:
+        checks.instance(Momentum, "momentum", self.momentum, "a rule for beta")
         checks.one_of("start", self.start, ("g0", "beta_g0"), "alg:iters:def")
 
     @property
@@ -97,7 +101,9 @@ class Setting:
     def __post_init__(self) -> None:
         for name in ("m", "n", "epochs"):
             checks.count(name, getattr(self, name), WHY)
-        if checks.number("kappa", self.kappa, WHY) < 1:
+        checks.room(WHY, m=self.m, n=self.n)
+        checks.room(WHY, m=self.m, epochs=self.epochs)
+        if checks.real("kappa", self.kappa, WHY) < 1:
             checks.fail("kappa", self.kappa, "be at least 1", f"a condition number, {WHY}")
         checks.probability("p_fail", self.p_fail, f"the share of corrupted measurements, {WHY}")
         checks.one_of("signal", self.signal, ("sphere", "normal"), f"the law of x*, {WHY}")
@@ -125,15 +131,28 @@ class Sweep:
     keep: bool = False
 
     def __post_init__(self) -> None:
-        checks.count("experiments", self.experiments, WHY)
+        checks.instance(str, "name", self.name, "a sweep is kept in a folder of this name")
+        if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_. +-]*", self.name):
+            checks.fail(
+                "name", self.name, "be letters, digits, . + - and _", "a sweep is kept in a folder of this name"
+            )
+        checks.instance(Setting, "setting", self.setting, WHY)
+        for method in checks.sequence("methods", self.methods, WHY):
+            checks.instance(Method, "methods", method, WHY)
+        checks.instance(bool, "keep", self.keep, "whether the whole course is kept")
+        checks.count("experiments", self.experiments, WHY, most=10**6)
         checks.count("seed", self.seed, "seeds are explicit", least=0)
+        for name in ("alpha_0", "epsilons"):
+            for value in checks.sequence(name, getattr(self, name), WHY):
+                checks.number(name, value, WHY)
         for name in ("methods", "alpha_0", "epsilons"):
+            checks.instance(tuple, name, getattr(self, name), "a sweep is a value: it must not change")
             if len(getattr(self, name)) == 0 or len(set(getattr(self, name))) < len(getattr(self, name)):
                 checks.fail(name, getattr(self, name), "be a non-empty tuple without repetitions", WHY)
         for value in self.alpha_0:
-            checks.positive("alpha_0", value, f"the initial stepsize, {WHY}")
+            checks.real("alpha_0", checks.positive("alpha_0", value, f"the initial stepsize, {WHY}"), WHY)
         for value in self.epsilons:
-            checks.positive("epsilon", value, f"the accuracy asked for, {WHY}")
+            checks.real("epsilon", checks.positive("epsilon", value, f"the accuracy asked for, {WHY}"), WHY)
         self.lanes()
 
     def lanes(self) -> list[tuple[Method, float, float]]:
@@ -148,6 +167,12 @@ class Sweep:
 
 def grid(low: float, high: float, per_decade: int) -> tuple[float, ...]:
     """Stepsizes evenly spaced in the logarithm, rounded to four digits so that they are the same numbers on every machine."""
+    low, high = (
+        checks.real(name, checks.positive(name, end, WHY), WHY) for name, end in (("low", low), ("high", high))
+    )
+    if high < low or high / low == math.inf:
+        checks.fail("high", high, f"be at least low = {low}", WHY)
+    checks.count("per_decade", per_decade, WHY, most=1000)
     count = round(math.log10(high / low) * per_decade) + 1
     return tuple(float(f"{a:.4g}") for a in np.geomspace(low, high, count))
 
@@ -158,6 +183,9 @@ def draw(setting: Setting, seed: int, experiment: int) -> tuple[Work, float]:
     The data come from :func:`phase_retrieval`; then :math:`x_0` is standard normal, and samples are i.i.d. uniform, with replacement.
     Every experiment has its own stream of the seed; settings that differ in :math:`\kappa` or :math:`p_{\mathrm{fail}}` share it.
     """
+    checks.instance(Setting, "setting", setting, WHY)
+    checks.count("seed", seed, "seeds are explicit", least=0)
+    checks.count("experiment", experiment, WHY, least=0, most=10**6)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(experiment,)))
     found, _, truth = phase_retrieval(setting.m, setting.n, setting.kappa, setting.p_fail, rng, setting.signal)
     problem = cast(RobustPhaseRetrieval, found)
@@ -170,7 +198,10 @@ def draw(setting: Setting, seed: int, experiment: int) -> tuple[Work, float]:
 
 def first_epoch(values: Array, level: float) -> Array:
     """For each row the first index whose value is at most ``level``; infinity if there is none."""
-    hit = values <= level
+    values = np.asarray(values, dtype=np.float64)
+    if values.ndim != 2 or values.shape[1] == 0:
+        checks.fail("values.shape", values.shape, "be (runs, epochs)", WHY)
+    hit = values <= checks.real("level", level, WHY)
     return np.where(hit.any(axis=1), hit.argmax(axis=1), np.inf)
 
 
@@ -179,6 +210,7 @@ def unit(sweep: Sweep, experiment: int) -> pd.DataFrame:
 
     ``lowest``, ``peak`` and ``final`` are gaps :math:`f(x_{mq})-f(x^\star)`; ``epochs_run`` is where the run ended.
     """
+    checks.instance(Sweep, "sweep", sweep, WHY)
     work, f_star = draw(sweep.setting, sweep.seed, experiment)
     lanes = sweep.lanes()
     alpha_0, beta = np.array([a for _, a, _ in lanes]), np.array([b for _, _, b in lanes])

@@ -6,15 +6,15 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, Executor
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pandas as pd
 from tqdm import tqdm
 
-from shbcore.numerics import panels, store, study
-from shbcore.numerics.engine import Outcome, execute, processes
+from shbcore.numerics import engine, panels, store, study
+from shbcore.numerics.engine import Outcome, execute
 from shbcore.numerics.sweep import SGD, Setting, Sweep, grid
 
 
@@ -60,13 +60,15 @@ def parser() -> argparse.ArgumentParser:
 def pool(options: argparse.Namespace) -> Iterator[Executor | None]:
     """Processes here, or a Dask cluster."""
     if options.dask:
-        import distributed  # an extra
-
+        try:
+            import distributed  # an extra
+        except ModuleNotFoundError:
+            raise ValueError("dask = the extra is not installed: pip install 'shbcore[dask]'") from None
         connect: Any = distributed.Client
         with connect(options.dask) as client:
             yield client.get_executor()
     elif options.workers > 1:
-        with processes(options.workers) as executor:
+        with engine.pool(options.workers) as executor:
             yield executor
     else:
         yield None
@@ -74,6 +76,8 @@ def pool(options: argparse.Namespace) -> Iterator[Executor | None]:
 
 def computed(sweeps: Sequence[Sweep], options: argparse.Namespace) -> Outcome:
     """Execute with a progress bar, and name every file that was not believed."""
+    if options.out is not None:
+        store.writable(options.out)
     start = time.perf_counter()
     pace = 0.2 if sys.stderr.isatty() else 10.0
     bar = tqdm(total=sum(s.experiments for s in sweeps), unit="experiment", mininterval=pace, maxinterval=2 * pace)
@@ -136,12 +140,24 @@ def summary(work: Sweep, table: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
+def drawable(path: Path) -> None:
+    """A picture can be written there; asked before anything is computed."""
+    from matplotlib.figure import Figure
+
+    kinds = Figure().canvas.get_supported_filetypes()
+    if path.suffix[1:] not in kinds:
+        raise ValueError(f"picture = {str(path)!r} must end in one of {', '.join(sorted(kinds))} (kinds of pictures)")
+    store.writable(path.parent)
+
+
 def panel(options: argparse.Namespace) -> None:
     """One panel: a table, and a picture if asked for."""
     names = Setting.__dataclass_fields__
     setting = {name: value for name, value in vars(options).items() if name in names}
     chosen = {name: getattr(options, name) for name in ("epsilon", "experiments", "seed", "start")}
     work = panels.own_panel(stepsizes(options.alpha0), options.beta, **chosen, **setting)
+    if options.picture:
+        drawable(options.picture)
     table = computed([work], options).tables[0]
     print(summary(work, table))
     if options.picture:
@@ -152,18 +168,23 @@ def panel(options: argparse.Namespace) -> None:
         fig, axes = style.figure()
         epochs(axes[0, 0], table, (SGD, work.methods[1]), options.epsilon, options.epochs)
         axes[0, 0].set_ylabel(rf"epochs to $\epsilon={options.epsilon:g}$")
-        fig.savefig(options.picture)
+        with store.whole(options.picture) as part:
+            fig.savefig(part, format=options.picture.suffix[1:])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``figures`` or ``panel``; nonsense is one line on standard error and exit code 2."""
     options = parser().parse_args(arguments)
     try:
-        if options.workers < 1:
-            raise ValueError(f"workers = {options.workers} must be at least 1")
+        if not 1 <= options.workers <= engine.MOST_WORKERS:
+            raise ValueError(f"workers = {options.workers} must be at least 1 and at most {engine.MOST_WORKERS}")
         {"figures": figures, "panel": panel}[options.command](options)
-    except (ValueError, ModuleNotFoundError, OSError) as error:
-        print(f"python -m shbcore {options.command}: {' '.join(str(error).split())}", file=sys.stderr)
+    except BrokenPipeError:  # whoever read the output has gone; nothing is left to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except (ValueError, ModuleNotFoundError, OSError, MemoryError, BrokenExecutor) as error:
+        words = " ".join(str(error).split()) or type(error).__name__
+        print(f"python -m shbcore {options.command}: {words}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("interrupted; finished experiments are kept, the same command goes on from there", file=sys.stderr)

@@ -1,0 +1,161 @@
+r"""A problem of one's own, from plain functions: the value and a subgradient of one sample.
+
+.. code-block:: python
+
+    problem = from_functions(value, subgradient, n=3, m=100, rho=2.0)     # constants on one's word: declared
+    problem = estimated(problem, X, rng)                                  # the others: estimated, and marked so
+
+Every answer of the functions is checked: one finite number, one finite vector of dimension n.  A step of the method asks for one
+sample, so its cost does not grow with m; ``value`` and the exact expectations ask for all.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from shbcore.model import checks
+from shbcore.model.checks import Array, Number
+from shbcore.model.problems import FiniteSum, Known
+from shbcore.model.sets import ConvexSet
+
+WHY = "a problem from plain functions, eqn:objective"
+NAMES = ("rho", "smoothness", "L2", "sigma2", "G2")
+
+
+@dataclass(frozen=True, eq=False)
+class OwnProblem(FiniteSum):
+    r""":math:`f(x)=\sum_iw_if_i(x)` with ``sample_value(x, i)`` and ``sample_subgradient(x, i)``; made by :func:`from_functions`."""
+
+    sample_value: Callable[[Array, int], float]
+    sample_subgradient: Callable[[Array, int], Array]
+    dimension: int
+    weights: Array
+    told: dict[str, Known] = field(default_factory=dict)
+
+    @property
+    def n(self) -> int:
+        return self.dimension
+
+    def _one(self, x: Array, i: int) -> Array:
+        return checks.array(f"subgradient(x, {i})", self.sample_subgradient(x, i), (self.n,), "f'(x,S) of (A1)")
+
+    def subgradient(self, x: Array, i: int) -> Array:
+        return self._one(self._at(x), checks.count("i", i, checks.LAW, least=0, most=self.m - 1))
+
+    def _values(self, x: Array) -> Array:
+        return np.array([checks.real(f"value(x, {i})", self.sample_value(x, i), WHY) for i in range(self.m)])
+
+    def _subgradients(self, x: Array) -> Array:
+        return np.array([self._one(x, i) for i in range(self.m)])
+
+    def _told(self, name: str) -> Known:
+        if name not in self.told:
+            checks.fail(name, None, "be declared in from_functions, or found by estimated", "a constant of the paper")
+        return self.told[name]
+
+    def known_rho(self) -> Known:
+        return self._told("rho")
+
+    def known_smoothness(self) -> Known:
+        return self.told.get("smoothness", Known(float("inf"), "declared", "not said to be smooth"))
+
+    def known_L2(self, X: ConvexSet) -> Known:
+        checks.same_dimension(self.n, X)
+        return self._told("L2")
+
+    def known_sigma2(self, X: ConvexSet) -> Known:
+        checks.same_dimension(self.n, X)
+        return self.told.get("sigma2") or super().known_sigma2(X)
+
+    def known_G2(self, X: ConvexSet) -> Known:
+        checks.same_dimension(self.n, X)
+        return self.told.get("G2") or super().known_G2(X)
+
+
+def from_functions(
+    value: Callable[[Array, int], float],
+    subgradient: Callable[[Array, int], Array],
+    *,
+    n: int,
+    m: int,
+    weights: Any = None,
+    **constants: Number | Known,
+) -> OwnProblem:
+    r"""The finite sum of ``m`` samples on :math:`\mathbf R^n`.
+
+    ``value(x, i)`` is :math:`f_i(x)` and ``subgradient(x, i)`` one of its subgradients.  ``constants`` are any of ``rho``,
+    ``smoothness``, ``L2``, ``sigma2``, ``G2``: a number is taken as declared, a :class:`Known` says itself how it is known.
+    """
+    checks.function("value", value, WHY)
+    checks.function("subgradient", subgradient, WHY)
+    checks.count("n", n, WHY, most=checks.MOST_ENTRIES)
+    checks.count("m", m, WHY, most=checks.MOST_ENTRIES)
+    told = {}
+    for name, constant in constants.items():
+        checks.one_of("constant", name, NAMES, "the constants of the paper")
+        told[name] = constant if isinstance(constant, Known) else Known(checks.real(name, constant, WHY), "declared")
+    problem = OwnProblem(value, subgradient, n, checks.weights(weights, m), told)
+    start = np.zeros(n)
+    problem.subgradient(start, 0)  # shapes are wrong at once or never
+    checks.real("value(0, 0)", value(start, 0), WHY)
+    return problem
+
+
+def estimated(problem: OwnProblem, X: ConvexSet, rng: np.random.Generator, *, points: int = 100) -> OwnProblem:
+    r"""The same problem with the constants that are not declared estimated from random points of :math:`\mathcal X`.
+
+    Each is the largest value seen, a lower bound of the constant: of :math:`2(f(x)+\langle f'(x),y-x\rangle-f(y))/\|y-x\|^2` for
+    :math:`\rho`, and of the moments of the subgradients for :math:`L^2`, :math:`\sigma^2` and :math:`G^2`.
+    """
+    checks.instance(OwnProblem, "problem", problem, WHY)
+    checks.same_dimension(problem.n, checks.instance(ConvexSet, "X", X, "eqn:objective"))
+    checks.generator(rng)
+    checks.count("points", points, "an estimate from points", least=2, most=10**6)
+    size = min(X.diameter, 2.0) / 2
+    cloud = X.project(size * rng.standard_normal((points, problem.n)))
+    rows = [problem.subgradients(x) for x in cloud]
+    means = [problem.weights @ g for g in rows]
+    values = [problem.value(x) for x in cloud]
+    moments = [problem.weights @ np.sum(g * g, axis=1) for g in rows]
+    spreads = [problem.weights @ np.sum((g - mean) ** 2, axis=1) for g, mean in zip(rows, means)]
+    bends = [0.0]
+    for j in range(points):
+        step, k = cloud[j] - cloud[j - 1], j - 1
+        if (square := float(step @ step)) > 1e-12:
+            bends.append(2 * (values[k] + means[k] @ step - values[j]) / square)
+    found = {
+        "rho": max(bends),
+        "L2": max(moments),
+        "sigma2": max(spreads),
+        "G2": max(float(mean @ mean) for mean in means),
+    }
+    note = f"the largest of {points} points"
+    return replace(problem, told={n: Known(float(v), "estimated", note) for n, v in found.items()} | problem.told)
+
+
+@dataclass(frozen=True, eq=False)
+class Stream:
+    r""":math:`f(x)=\mathbf Ef(x,S)` known by its samples only: ``draw(rng)`` is a sample, ``sample_subgradient(x, s)`` a subgradient.
+
+    The method runs on it; nothing that needs an expectation does.
+    """
+
+    sample_subgradient: Callable[[Array, Any], Array]
+    draw: Callable[[np.random.Generator], Any]
+    dimension: int
+    weights: None = None
+
+    def __post_init__(self) -> None:
+        checks.function("sample_subgradient", self.sample_subgradient, WHY)
+        checks.function("draw", self.draw, WHY)
+        checks.count("dimension", self.dimension, WHY, most=checks.MOST_ENTRIES)
+
+    @property
+    def n(self) -> int:
+        return self.dimension
+
+    def subgradient(self, x: Array, i: Any) -> Array:
+        x = checks.point(x, self.n)
+        return checks.array("subgradient(x, s)", self.sample_subgradient(x, i), (self.n,), "f'(x,S) of (A1)")

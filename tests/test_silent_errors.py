@@ -1,0 +1,250 @@
+"""No silent wrong answer: what once got a confident answer to a mistaken question is refused by name, or answered rightly."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction as Q
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shbcore.model import checks, constants
+from shbcore.model.composite import AbsoluteQuadratics, Loss, RidgeSum
+from shbcore.model.parameters import ConstantStep, Parameters
+from shbcore.model.phase import RobustPhaseRetrieval
+from shbcore.model.problems import Known
+from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
+from shbcore.model.sets import Ball, Box, HalfSpace, Simplex, WholeSpace
+from shbcore.model.smooth import NoisyQuadratic
+from shbcore.numerics import bundle, expectation, phase_kernel, rate, slack
+from shbcore.numerics.envelope import moreau
+from shbcore.numerics.monitors import inner
+from shbcore.numerics.phase_kernel import Work
+from shbcore.numerics.solver import Past, respond, shb
+
+ABS = PiecewiseQuadratic.build([0], [0, 0], [2], slope=-1)
+LINE = RationalProblem((ABS, PiecewiseQuadratic.build((), [0], slope=1)))
+BOWL = RationalProblem((PiecewiseQuadratic.build((), [1]),))
+X = Interval(-1, 1)
+q = Parameters(Q(1, 4), Q(1, 2))
+FOUR = slack.nonsmooth(LINE, X, q, envelope=Q(1, 2))
+SMOOTH = slack.smooth(BOWL, X, q)
+HERE = Past(1, Q(0), Q(1))
+STATE = SMOOTH.draws(HERE)[0][1]
+PHASE = RobustPhaseRetrieval(np.array([[1.0, 2.0], [0.5, -1.0]]), np.ones(2))
+rng = np.random.default_rng(0)
+
+
+@dataclass(frozen=True)
+class Unfair:
+    """A problem whose weights do not sum to one."""
+
+    weights: tuple[float, ...] = (0.1, 0.1)
+    n: int = 2
+
+    def value(self, x: Any) -> float:
+        return 0.0
+
+    def subgradient(self, x: Any, i: int) -> Any:
+        return np.zeros(2)
+
+    def subgradients(self, x: Any) -> Any:
+        return np.zeros((2, 2))
+
+    def mean_subgradient(self, x: Any) -> Any:
+        return np.zeros(2)
+
+
+class WrongGradient(NoisyQuadratic):
+    def _subgradients(self, x: Any) -> Any:
+        return 2 * super()._subgradients(x)
+
+
+class WrongSubgradient(AbsoluteQuadratics):
+    def _subgradients(self, x: Any) -> Any:
+        return -super()._subgradients(x)
+
+
+def kinked(kind: type[AbsoluteQuadratics] = AbsoluteQuadratics, modulus: float | None = None) -> AbsoluteQuadratics:
+    """|x^2 - 1| in one dimension, whose rho is 2."""
+    known = None if modulus is None else Known(modulus, "declared")
+    return kind(2 * np.ones((1, 1, 1)), np.zeros((1, 1)), -np.ones(1), modulus=known)
+
+
+def work(order: list[int]) -> Work:
+    return Work(np.ones((2, 1)), np.ones(2), np.ones(1), np.array(order), np.ones(len(order)))
+
+
+REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
+    "start of a setting": (lambda: slack.nonsmooth(LINE, X, q, start="g_0"), ("start = 'g_0'", "beta_g0, g0")),  # type: ignore[arg-type]
+    "start of a smooth setting": (lambda: slack.smooth(BOWL, X, q, start="g_0"), ("start = 'g_0'",)),  # type: ignore[arg-type]
+    "start replaced": (lambda: replace(FOUR, start="g_0"), ("start = 'g_0'", "alg:iters:def")),  # type: ignore[arg-type]
+    "start of draws": (lambda: expectation.draws(LINE, HERE, q, start="g_0"), ("start = 'g_0'",)),  # type: ignore[arg-type]
+    "start of a response": (
+        lambda: respond(HERE, Q(1), 0, alpha=Q(1), beta=Q(1), start="g_0"),  # type: ignore[arg-type]
+        ("start = 'g_0'",),
+    ),
+    "start of a run, at the call": (
+        lambda: shb(LINE, X, ConstantStep(Q(1)), Q(1), Q(0), rng, start="g_0"),  # type: ignore[arg-type]
+        ("start = 'g_0'",),
+    ),
+    "beta of a run, at the call": (lambda: shb(LINE, X, ConstantStep(Q(1)), Q(2), Q(0), rng), ("beta", "(0, 1]")),
+    "x0 of a run, at the call": (lambda: shb(LINE, X, ConstantStep(Q(1)), Q(1), Q(2), rng), ("x0", "lie in X")),
+    "form of Lemma 3": (lambda: slack.lemma_3(FOUR, HERE, "repaired"), ("form = 'repaired'", "conditional")),  # type: ignore[arg-type]
+    "form of Lemma 4": (lambda: slack.lemma_4(FOUR, HERE, "sharp"), ("form = 'sharp'", "repaired")),  # type: ignore[arg-type]
+    "form of Lemma z": (lambda: slack.lemma_z_diff(SMOOTH, STATE, "repaired"), ("form = 'repaired'", "sharp")),  # type: ignore[arg-type]
+    "form of Lemma W": (lambda: slack.lemma_W(SMOOTH, STATE, "repaired"), ("form = 'repaired'", "sharp")),  # type: ignore[arg-type]
+    "form of Theorem 3": (
+        lambda: slack.theorem_3(BOWL, Q(0), alpha_0=Q(1, 4), K=0, envelope=Q(1, 2), form="repaired"),  # type: ignore[arg-type]
+        ("form = 'repaired'", "second printed"),
+    ),
+    "bounded of Theorem 1": (
+        lambda: slack.theorem_1(LINE, X, Q(0), alpha_0=Q(1), K=0, envelope=Q(1), bounded="L"),  # type: ignore[arg-type]
+        ("bounded = 'L'", "sigma2+G2"),
+    ),
+    "rho too small": (lambda: moreau(kinked(modulus=0.0), Box([-2.0], [2.0]), [0.1], envelope=2.0), ("problem", "rho")),
+    "wrong subgradients": (
+        lambda: moreau(kinked(WrongSubgradient), Box([-2.0], [2.0]), [0.1], envelope=0.25),
+        ("problem", "subgradients", "(A1)"),
+    ),
+    "wrong gradients": (
+        lambda: moreau(WrongGradient(np.eye(2), np.ones((1, 2))), WholeSpace(2), [3.0, 1.0], envelope=0.25),
+        ("problem", "subgradients", "(A1)"),
+    ),
+    "a past outside X": (
+        lambda: slack.lemma_3(FOUR, Past(1, Q(5), Q(0))),
+        ("past.x_prev = Fraction(5, 1)", "lie in X"),
+    ),
+    "a past that moved before it began": (lambda: slack.lemma_3(FOUR, Past(0, Q(1), Q(0))), ("past.x_prev", "k = 0")),
+    "a state outside X": (lambda: slack.lemma_W(SMOOTH, STATE._replace(x=Q(9))), ("state.x", "lie in X")),
+    "a state with another z": (lambda: slack.lemma_W(SMOOTH, STATE._replace(z=Q(9))), ("state.z = Fraction(9, 1)",)),
+    "a state with another g": (lambda: slack.lemma_W(SMOOTH, STATE._replace(g=Q(9))), ("state.g = Fraction(9, 1)",)),
+    "weights of a run": (
+        lambda: shb(Unfair(), WholeSpace(2), ConstantStep(0.1), 0.5, [0.0, 0.0], rng),
+        ("weights", "sum to 1, not to 0.2"),
+    ),
+    "weights of a tree": (lambda: expectation.tree(Unfair(), WholeSpace(2), q, [0.0, 0.0], 1), ("weights", "sum to 1")),
+    "half a level": (
+        lambda: slack.total(FOUR, expectation.tree(LINE, X, q, Q(0), 1)[1][:1], slack.lemma_3),
+        ("level", "sum to 1"),
+    ),
+    "a start outside X, projected": (
+        lambda: rate.measure(LINE, X, Q(9), q, 3, envelope=Q(1), runs=2, rng=rng),
+        ("x0 = Fraction(9, 1)", "lie in X"),
+    ),
+    "a point of another space, broadcast": (
+        lambda: Ball(1.0, np.zeros(2)).project(np.ones(1)),
+        ("x.shape = (1,)", "2"),
+    ),
+    "a number for a vector": (lambda: PHASE.value(np.ones(1)), ("x.shape = (1,)", "R^2")),
+    "NaN to a problem": (lambda: PHASE.value(np.full(2, np.nan)), ("x = [nan nan]", "finite")),
+    "complex data": (lambda: RobustPhaseRetrieval(np.ones((1, 2)) * 1j, [1.0]), ("A = ", "real numbers")),
+    "text as data": (lambda: RobustPhaseRetrieval([["1", "2"]], [1.0]), ("A = ", "real numbers")),  # type: ignore[list-item]
+    "hidden data": (
+        lambda: RobustPhaseRetrieval(np.ma.masked_array([[1.0, 2.0]], [[True, False]]), [1.0]),
+        ("A = ", "real numbers"),
+    ),
+    "samples beyond the data": (
+        lambda: phase_kernel.run(work([0, 7]), np.ones(1), np.ones(1), np.ones(1)),
+        ("work.order = [0 7]", "0..1"),
+    ),
+    "fewer momenta than stepsizes": (
+        lambda: phase_kernel.run(work([0, 1]), np.ones(9), np.ones(1), np.ones(9)),
+        ("beta.shape = (1,)", "(9)"),
+    ),
+    "c of Theorem 3 below 0": (
+        lambda: constants.c_theorem_3(weak_convexity=1.0, envelope=1.0),
+        ("envelope = 1.0", "3 rho/2"),
+    ),
+    "a momentum above 1 in a formula": (lambda: constants.xi(beta=2.0, nu=1.0), ("beta = 2.0", "[0, 1]")),
+    "an overflow in a formula": (
+        lambda: constants.gamma_bound(weak_convexity=1e200, alpha_0=1.0),
+        ("weak_convexity = 1e+200", "range of floats"),
+    ),
+    "a negative weight of a slack": (lambda: slack.average([(-1, slack.Slack(0, 1))]), ("weight = -1", "at least 0")),
+    "a negative error": (lambda: slack.Slack(0, 1, -2), ("error = -2", "at least 0")),
+    "an exhausting tree": (lambda: expectation.tree(LINE, X, q, Q(0), 60), ("depth = 60", "histories")),
+    "an inner product of a matrix": (lambda: inner(np.eye(2), np.eye(2)), ("v.shape = (2, 2)", "one axis")),
+    "a word for a constant": (lambda: Known(1.0, "guessed"), ("how = 'guessed'", "declared")),  # type: ignore[arg-type]
+    "lambda too large for floats": (
+        lambda: RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),)).moreau(
+            Interval(0.0, 4.0), envelope=1e17
+        ),
+        ("envelope = 1e+17", "exact numbers"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_mistake_is_refused_by_name(case: str) -> None:
+    call, words = REFUSED[case]
+    with pytest.raises(ValueError) as refusal:
+        call()
+    assert all(word in str(refusal.value) for word in words), str(refusal.value)
+    assert " must " in str(refusal.value)
+
+
+def test_the_certificate_of_a_contradicted_problem_is_negative() -> None:
+    f = kinked(modulus=0.0)
+    box = Box(np.array([-2.0]), np.array([2.0]))
+    _, _, gap = bundle.minimise(
+        f.value, f.mean_subgradient, box, np.array([0.1]), envelope=2.0, weak_convexity=0.0, tol=1e-12
+    )
+    assert gap < -0.1
+    at = moreau(kinked(), box, [0.1], envelope=0.25)  # the same function with its own rho
+    assert 0 <= at.gap < 1e-9
+
+
+def test_a_ball_does_not_contain_what_overflows() -> None:
+    ball = Ball(1.0, np.zeros(2))
+    for size in (1e155, 1e200, 1e307):
+        assert not ball.contains(np.full(2, size))
+        assert np.linalg.norm(ball.project(np.full(2, size))) == pytest.approx(1.0)
+    assert Ball(1e200, np.zeros(2)).contains(np.full(2, 1e199))
+    assert not ball.contains(np.array([np.nan, 0.0]))
+
+
+def test_the_support_of_a_half_space_is_infinite_off_its_normal_even_where_squares_overflow() -> None:
+    half = HalfSpace(np.array([1.0, 2.0]), 0.5)
+    for size in (1.0, 1e155, 1e200):
+        assert half.support(size * np.array([1.0, 1.0])) == np.inf
+        assert half.support(size * np.array([1.0, 2.0])) == pytest.approx(0.5 * size)
+
+
+def test_a_simplex_is_reached_from_far_away() -> None:
+    for x in (np.full(3, 1e200), np.array([1e17, 1e17 + 64, 0.0])):
+        assert Simplex(3, 2.0).contains(Simplex(3, 2.0).project(x))
+
+
+@pytest.mark.parametrize("envelope", [1e8, 1e16, 1e17, 1e18, 1e200])
+def test_the_envelope_on_the_line_is_right_for_any_lambda(envelope: float) -> None:
+    """f = |x| from 2: the prox is 0 and the envelope 4/(2 lambda); f = x on [0, 4] from 3: the prox is 0."""
+    for f, at, y in ((ABS, REAL_LINE, 2.0), (PiecewiseQuadratic.build((), [0], slope=1), Interval(0.0, 4.0), 3.0)):
+        for problem in (RationalProblem((f,)), RationalProblem((f,)).to(float)):
+            found = moreau(problem, at, y, envelope=envelope)
+            assert abs(found.point) <= max(found.radius, 1e-15)
+            assert found.value == pytest.approx(y * y / 2 / envelope, rel=1e-6, abs=1e-15)
+            assert found.gap > 0, "floats have rounding"
+    assert moreau(RationalProblem((ABS,)), REAL_LINE, Q(2), envelope=Q(10**17)).gap == 0
+
+
+def test_a_convex_loss_has_rho_zero_and_not_less() -> None:
+    square = Loss("r^2/2", lambda r: r * r / 2, lambda r: r, (1.0, 1.0), lambda low, high: np.maximum(-low, high))
+    assert RidgeSum(np.eye(2), np.zeros(2), square).rho == 0
+
+
+def test_a_number_in_few_digits_is_computed_in_all_digits() -> None:
+    assert ABS.value(np.float32(0.1)) == float(np.float32(0.1))
+    third = constants.xi(beta=np.float32(0.1), nu=3)
+    assert third == (1 - float(np.float32(0.1))) / 3
+    assert Interval(np.int64(2**62), None).lo * 4 == 2**64
+
+
+def test_checks_accept_what_is_right() -> None:
+    """The neighbours of the refused calls."""
+    assert slack.lemma_3(FOUR, HERE, "conditional").verdict == "holds"
+    assert slack.lemma_W(SMOOTH, STATE, "sharp").verdict == "holds"
+    assert math.isclose(checks.law((Q(1, 3), Q(2, 3)))[-1], 1)
+    values, _ = phase_kernel.run(work([0, 1]), np.ones(1), np.ones(1), np.ones(1))
+    assert np.isfinite(values).all()
