@@ -154,7 +154,7 @@ def main() -> int:
 
 def plot(growth: dict[str, dict[int, float]]) -> None:
     matplotlib.use("Agg")
-    from shbcore import style
+    from shbcore.pages import style
 
     style.use()
     fig, axes = style.figure(1, 4, height=2.4, sharey=True)

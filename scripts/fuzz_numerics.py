@@ -8,7 +8,6 @@ import numpy as np
 from fuzz import fixed, pick, rational, register, silent, spread, uniform, vector, whole
 from fuzz_model import ABS, EXACT, INTERVALS, PROBLEMS, RNG, SETS, A, B, F, exact, near
 
-from shbcore import cli_figures
 from shbcore.model.own import from_functions
 from shbcore.model.parameters import ConstantStep, DecayingStep, Parameters
 from shbcore.model.rational import Interval, RationalProblem
@@ -27,6 +26,7 @@ from shbcore.numerics import (
 )
 from shbcore.numerics.pytorch import from_torch, to_torch
 from shbcore.numerics.solver import Past, State, advance, outset, respond, sgd, shb
+from shbcore.pages import cli_figures
 
 SMOOTH = PROBLEMS[3]
 Q = Parameters(Fraction(1, 4), Fraction(1, 2))

@@ -7,7 +7,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from shbcore import style
+from shbcore.pages import style
 from shbcore.model.parameters import ConstantStep
 from shbcore.model.phase import RobustPhaseRetrieval
 from shbcore.model.sets import Ball

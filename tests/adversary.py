@@ -1,6 +1,6 @@
 """Random valid lines, and random damages to them: the kernel must accept the first and refuse the second, or the damaged line is true.
 
-``python tests/adversary.py --valid 1000 --damages 10000`` runs at full size, with a progress bar; ``tests/test_adversary.py`` runs a sample.
+``python tests/adversary.py --valid 1000 --damages 10000`` runs at full size; ``tests/test_adversary.py`` runs a sample.
 A damaged line that is still accepted is evaluated exactly on small random problems, by code that shares nothing with the kernel.
 """
 
@@ -35,7 +35,9 @@ def draw(rng: np.random.Generator, things: Any) -> Any:
 def factor(rng: np.random.Generator) -> Any:
     """A multiplier that is non-negative on the whole domain."""
     number = sp.Rational(int(rng.integers(1, 6)), int(rng.integers(1, 5)))
-    return number * draw(rng, (sp.S.One, beta, 1 - beta, nu, 1 / nu, alpha, rho, 1 / lam, (1 - beta) * rho + nu, 1 / lam - 2 * rho))
+    return number * draw(
+        rng, (sp.S.One, beta, 1 - beta, nu, 1 / nu, alpha, rho, 1 / lam, (1 - beta) * rho + nu, 1 / lam - 2 * rho)
+    )
 
 
 def combination(rng: np.random.Generator) -> Node:
@@ -117,7 +119,9 @@ def trials(rng: np.random.Generator, count: int) -> Iterator[Trial]:
         one = draw(rng, (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(1)))
         lam_ = 1 / (2 * case.problem.rho + draw(rng, (Fraction(1, 2), Fraction(1), Fraction(3))))
         start: Any = draw(rng, ("printed", "repaired"))
-        yield Trial(case.problem, case.X, case.x0, draw(rng, (Fraction(1, 4), Fraction(1), Fraction(2))), one, start, lam_)
+        yield Trial(
+            case.problem, case.X, case.x0, draw(rng, (Fraction(1, 4), Fraction(1), Fraction(2))), one, start, lam_
+        )
 
 
 def survives(says: Statement, rng: np.random.Generator, count: int = 6) -> bool:

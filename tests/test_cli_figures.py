@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shbcore import cli_figures
 from shbcore.numerics import store
+from shbcore.pages import cli_figures
 
 
 def call(*arguments: str) -> int:

@@ -56,17 +56,17 @@ def test_json_has_the_agreed_fields(few: tuple[Claim, ...], capsys: pytest.Captu
 def test_a_failing_check_makes_the_exit_code_1(
     few: tuple[Claim, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bad = replace(few[0].checks[0], run=lambda: Outcome(False, "it does not hold"))
-    monkeypatch.setattr(cli, "claims", lambda: (replace(few[0], says=(bad,), more=()),))
+    bad = replace(few[-1].checks[0], run=lambda: Outcome(False, "it does not hold"))
+    monkeypatch.setattr(cli, "claims", lambda: (replace(few[-1], says=(bad,), more=()),))
     monkeypatch.setattr(verify, "problems", lambda entries: [])
     assert cli.main(["--jobs", "1"]) == 1
-    assert "1 claims failing: " + few[0].label in capsys.readouterr().out
+    assert "1 claims failing: " + few[-1].label in capsys.readouterr().out
 
 
 def test_a_damaged_ledger_makes_the_exit_code_1(
     few: tuple[Claim, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cli, "claims", lambda: (replace(few[0], consequence=""),))
+    monkeypatch.setattr(cli, "claims", lambda: (replace(few[-1], consequence=""),))
     assert cli.main(["--jobs", "1"]) == 1
     assert "consequence is empty" in capsys.readouterr().err
 

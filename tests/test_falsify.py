@@ -20,7 +20,16 @@ def test_a_sample_of_changes_is_noticed_in_every_claim() -> None:
     assert changed == {entry.label for entry in claims() if entry.statements}
     missed = [one for one in found if not one[2]]
     assert len(missed) <= len(found) // 12
-    assert {one[1] for one in missed} <= {"assumption", "field", "range", "start", "exponent", "index", "sign", "constant"}
+    assert {one[1] for one in missed} <= {
+        "assumption",
+        "field",
+        "range",
+        "start",
+        "exponent",
+        "index",
+        "sign",
+        "constant",
+    }
 
 
 @pytest.mark.parametrize(("label", "change"), KNOWN.items())

@@ -11,9 +11,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from shbcore import cli_figures
 from shbcore.numerics import engine, store, sweep
 from shbcore.numerics.sweep import SGD, Setting, Sweep
+from shbcore.pages import cli_figures
 
 SMALL = ("--m", "30", "--n", "6", "--epochs", "10", "--experiments", "4", "--alpha0", "0.1", "--workers", "1")
 LONG = ("--m", "300", "--n", "100", "--epochs", "500", "--epsilon", "1e-12", "--alpha0", "0.01:1:16")

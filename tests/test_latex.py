@@ -52,7 +52,15 @@ def test_a_sentence_names_assumptions_steps_ranges_and_definitions() -> None:
     from shbcore.claims.appendix_a import lemma_3
 
     words = lemma_3().statement.words
-    for part in ("(A1)", "(A2)", r"$k\ge1$", r"$z_0=\beta g_0$", r"$\nu>0$", r"$\beta\in(0,1]$", r"$\alpha=\frac{\beta}{\nu}$"):
+    for part in (
+        "(A1)",
+        "(A2)",
+        r"$k\ge1$",
+        r"$z_0=\beta g_0$",
+        r"$\nu>0$",
+        r"$\beta\in(0,1]$",
+        r"$\alpha=\frac{\beta}{\nu}$",
+    ):
         assert part in words
 
 

@@ -41,7 +41,11 @@ def test_every_check_passes_and_every_control_is_rejected(entry: Claim) -> None:
 
 def test_a_missing_part_of_an_entry_is_found() -> None:
     good = claim("eq:proof:lem:1:norm")
-    for name, message in (("consequence", "consequence is empty"), ("more", "without a counterexample"), ("chapter", "no chapter")):
+    for name, message in (
+        ("consequence", "consequence is empty"),
+        ("more", "without a counterexample"),
+        ("chapter", "no chapter"),
+    ):
         empty = replace(good, **{name: () if name == "more" else ""})
         assert any(message in problem for problem in verify.problems([empty]))
 
@@ -67,8 +71,16 @@ def test_a_broken_control_does_not_count_as_rejected() -> None:
 
 
 def test_controls_change_a_little_or_say_why_not() -> None:
-    near = re.compile(r"tenth|\d|given|index|field|start|printed|other|without|against|one (?:more|less)|at |early|step", re.IGNORECASE)
-    far = [f"{entry.label}: {one.control_what}" for entry in claims() for one in entry.checks if not one.far and not near.search(one.control_what)]
+    near = re.compile(
+        r"tenth|\d|given|index|field|start|printed|other|without|against|one (?:more|less)|at |early|step",
+        re.IGNORECASE,
+    )
+    far = [
+        f"{entry.label}: {one.control_what}"
+        for entry in claims()
+        for one in entry.checks
+        if not one.far and not near.search(one.control_what)
+    ]
     assert far == []
 
 
@@ -82,8 +94,15 @@ def test_one_name_means_one_thing_in_the_whole_ledger() -> None:
             context = Context(says.domain, Scope.LATE if says.scope is Scope.INHERITED else says.scope, says.assumes)
             for side in (says.relation.left, says.relation.right):
                 for node in walk(side):
-                    if isinstance(node, Named) and node.index == 0 and not node.first and node.name in (r"V_k", r"W_k", r"\varphi_k"):
-                        meanings.setdefault(node.name, set()).add(str(sorted(f"{key.kind}{value.as_expr()}" for key, value in context.form(node.of).items())))
+                    if (
+                        isinstance(node, Named)
+                        and node.index == 0
+                        and not node.first
+                        and node.name in (r"V_k", r"W_k", r"\varphi_k")
+                    ):
+                        meanings.setdefault(node.name, set()).add(
+                            str(sorted(f"{key.kind}{value.as_expr()}" for key, value in context.form(node.of).items()))
+                        )
     several = {name: len(found) for name, found in meanings.items() if len(found) > 3}
     assert several == {}
 

@@ -1,4 +1,4 @@
-"""The second way to every statement: each formal claim about one step evaluated exactly on small problems; printed false lines fail there."""
+"""The second way to every statement: each formal claim about one step is evaluated exactly on small problems."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,8 +13,15 @@ from shbcore.model.instances import random_instance
 from shbcore.model.rational import REAL_LINE
 from shbcore.proof import SMOOTH, SMOOTH_EVERYWHERE, WHOLE_SPACE, Scope, Statement, rho
 
-STEPS = {Scope.STEP: ((0, "repaired"), (1, "repaired"), (1, "printed")), Scope.EVERY: ((0, "printed"), (1, "repaired"), (1, "printed"))}
-STEPS |= {Scope.LATE: ((1, "printed"), (2, "repaired")), Scope.FIRST: ((0, "printed"),), Scope.FIRST_REPAIRED: ((0, "repaired"),)}
+STEPS = {
+    Scope.STEP: ((0, "repaired"), (1, "repaired"), (1, "printed")),
+    Scope.EVERY: ((0, "printed"), (1, "repaired"), (1, "printed")),
+}
+STEPS |= {
+    Scope.LATE: ((1, "printed"), (2, "repaired")),
+    Scope.FIRST: ((0, "printed"),),
+    Scope.FIRST_REPAIRED: ((0, "repaired"),),
+}
 
 
 def trials(says: Statement, start: Any, count: int = 3) -> Iterator[Trial]:
@@ -46,7 +53,6 @@ def formal() -> list[tuple[Claim, Statement]]:
 
 @pytest.mark.parametrize(("entry", "says"), formal(), ids=lambda one: one.label if isinstance(one, Claim) else "")
 def test_a_formal_statement_holds_on_exact_instances(entry: Claim, says: Statement) -> None:
-    tried = 0
     for k, start in STEPS[says.scope]:
         for trial in trials(says, start):
             try:
@@ -57,9 +63,9 @@ def test_a_formal_statement_holds_on_exact_instances(entry: Claim, says: Stateme
                 raise
             except KeyError:  # free vectors have no value along a run
                 continue
-            tried += len(found)
-            assert all(one.holds for one in found), f"k = {k}, {start}: {next(str(one) for one in found if not one.holds)}"
-    assert tried or says.assumes == () or True
+            assert all(one.holds for one in found), (
+                f"k = {k}, {start}: {next(str(one) for one in found if not one.holds)}"
+            )
 
 
 def test_most_statements_about_a_step_can_be_tried() -> None:

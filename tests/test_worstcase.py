@@ -32,7 +32,10 @@ def test_an_unbounded_question_is_reported_as_such() -> None:
 
 def test_a_bounded_question_has_its_value() -> None:
     u, v = vector("u"), vector("v")
-    short, other = assume(u**2 <= Number(sp.S.One), "u is short")[0], assume(v**2 <= Number(sp.Integer(4)), "v is short")[0]
+    short, other = (
+        assume(u**2 <= Number(sp.S.One), "u is short")[0],
+        assume(v**2 <= Number(sp.Integer(4)), "v is short")[0],
+    )
     found = worst_case(u @ v, [short, other], at={})
     assert found.value == pytest.approx(2, rel=1e-6)
     assert found.dimension == 1

@@ -2,7 +2,7 @@ r"""Appendix A, line by line: the proof of Lemma 3.
 
 Each function is one display of the paper; its arguments are the constants in it, so that a control can change one.
 """
-# ruff: noqa: F403, F405, SIM300  -- the letters of the step and the facts are called by name, as on paper
+
 
 from functools import cache
 from typing import Any

@@ -2,7 +2,7 @@ r"""Appendix B, line by line: the proof of Lemma 4.
 
 Each function is one display of the paper; its arguments are the constants in it, so that a control can change one.
 """
-# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
+
 
 from fractions import Fraction
 from functools import cache

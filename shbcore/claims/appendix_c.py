@@ -3,7 +3,7 @@ r"""Appendix C, place by place: the proof of Lemma 5.
 The lines stand in :mod:`shbcore.claims.appendix_c_phi` (Lemma 6), :mod:`shbcore.claims.appendix_c_z` (Lemmas 7 and 5) and
 :mod:`shbcore.claims.appendix_c_sharp` (the best stepsize).
 """
-# ruff: noqa: F403, F405  -- the letters of the step are called by name, as on paper
+
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -3,7 +3,7 @@ r"""Lines of the first half of Appendix C: the conjugate :math:`h^*`, the functi
 Nothing here needs the recursion at :math:`k`: with ``z_any`` a line holds for every start.  With ``z_k`` it is the same line for the lines
 that do need it.  Weak convexity and (A1) suffice for Lemma 6, for every stepsize.
 """
-# ruff: noqa: F403, F405  -- the letters of the step are called by name, as on paper
+
 
 from functools import cache
 from typing import Any

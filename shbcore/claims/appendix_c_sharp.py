@@ -3,7 +3,7 @@ r"""Lines of Lemma 5 with its best stepsize: for :math:`f` smooth on all of :mat
 Smoothness enters once, as the interpolation inequality between :math:`x_k` and :math:`x_{k+1}`, which is all that it says about two
 points; the paper uses it three times.  Two lines cover the range, up to 1 and beyond; the parabola shows that it is the whole range.
 """
-# ruff: noqa: F403, F405  -- the letters of the step are called by name, as on paper
+
 
 from functools import cache
 from typing import Any

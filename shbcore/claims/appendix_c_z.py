@@ -3,7 +3,7 @@ r"""Lines of the second half of Appendix C: Lemma 7, the change of direction, an
 What touches :math:`\Delta_k=g_k-\nabla f(x_k)` holds given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.  The direction
 without its noise, which the appendix calls :math:`p_k` a second time, is :math:`q_k` here.
 """
-# ruff: noqa: F403, F405  -- the letters of the step are called by name, as on paper
+
 
 from functools import cache
 from typing import Any

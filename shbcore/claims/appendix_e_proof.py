@@ -2,7 +2,7 @@ r"""Lines of Appendix E: one step of Theorem 3 on the whole space, the two ends 
 
 Without constraints :math:`\nabla F_\lambda(\bar x_k)=\nabla f(\hat x_k)`.  As in Theorem 1, ``N`` is :math:`\sqrt{K+1}`.
 """
-# ruff: noqa: F403, F405, SIM300  -- the letters of the step and the facts are called by name, as on paper
+
 
 from dataclasses import replace
 from functools import cache

@@ -33,7 +33,9 @@ def totals(results: Sequence[Result], seconds: float) -> str:
     found = [found for result in results for found in result.found]
     kinds = Counter(f.kind for f in found)
     failed = [r.claim.label for r in results if not r.passed]
-    begin = ", ".join(f"{n} {verdict}" for verdict, n in by_class(r.claim for r in results if r.claim.root is None).items())
+    begin = ", ".join(
+        f"{n} {verdict}" for verdict, n in by_class(r.claim for r in results if r.claim.root is None).items()
+    )
     lines = [
         f"{len(results)} claims as printed: {verdicts}",
         f"without those that only inherit a defect: {begin}",
@@ -54,7 +56,11 @@ def details(result: Result) -> str:
     texts = (("printed", c.printed_words), ("repair", c.repair), ("consequence", c.consequence))
     lines += [f"{name}: {text}" for name, text in texts if text]
     for f in result.found:
-        lines += ["", f"[{f.kind}] {f.what}", f"  {'passed' if f.passed else 'FAILED'}: {f.detail}  ({f.seconds:.2f} s)"]
+        lines += [
+            "",
+            f"[{f.kind}] {f.what}",
+            f"  {'passed' if f.passed else 'FAILED'}: {f.detail}  ({f.seconds:.2f} s)",
+        ]
         verdict = "rejected" if f.control_rejected else "NOT rejected"
         lines += [f"  control, {f.control_what}: {verdict} ({f.control_detail})"]
     return "\n".join(lines)
@@ -63,7 +69,9 @@ def details(result: Result) -> str:
 def axioms(found: Sequence[Foundation]) -> str:
     """What a result rests on, each with its meaning."""
     plain = [(one.kind, one.name.replace("$", ""), one.meaning.replace("$", ""), one.label) for one in found]
-    return "\n".join(f"[{kind}] {name}: {meaning}" + (f"  ({label})" if label else "") for kind, name, meaning, label in plain)
+    return "\n".join(
+        f"[{kind}] {name}: {meaning}" + (f"  ({label})" if label else "") for kind, name, meaning, label in plain
+    )
 
 
 def unknown(label: str) -> str:
@@ -98,7 +106,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
     if options.axioms is not None:
         rests = verify.foundations(chosen[0])
-        print(axioms(rests) if rests else f"{label} has no formal statement with a proof: it rests on its other evidence")
+        print(
+            axioms(rests) if rests else f"{label} has no formal statement with a proof: it rests on its other evidence"
+        )
         return 0
     start = time.perf_counter()
     results = verify.run(chosen, progress=label is None, jobs=options.jobs)

@@ -85,14 +85,25 @@ def _all_hold(lines: Iterable[Comparison]) -> Outcome:
 
 
 def exact(
-    what: str, lines: Callable[[], Iterable[Comparison]], wrong: Callable[[], Iterable[Comparison]], control_what: str, *, far: str = ""
+    what: str,
+    lines: Callable[[], Iterable[Comparison]],
+    wrong: Callable[[], Iterable[Comparison]],
+    control_what: str,
+    *,
+    far: str = "",
 ) -> Check:
     """Exact evidence: a line holds on all instances; the control is a stronger line that fails on one of them."""
     return Check("exact", what, lambda: _all_hold(lines()), lambda: _all_hold(wrong()), control_what, far=far)
 
 
 def measured(
-    what: str, run: Callable[[], Outcome], control: Callable[[], Outcome], control_what: str, *, kind: Evidence = "numeric", far: str = ""
+    what: str,
+    run: Callable[[], Outcome],
+    control: Callable[[], Outcome],
+    control_what: str,
+    *,
+    kind: Evidence = "numeric",
+    far: str = "",
 ) -> Check:
     """Evidence of another kind: floating point, with the margin in the words of the outcome."""
     return Check(kind, what, run, control, control_what, far=far)
@@ -104,12 +115,19 @@ def refuted(counterexample: Against) -> Check:
     def found() -> Outcome:
         c = counterexample()
         failed = not c.printed.holds
-        return Outcome(failed, f"{c.instance}: the printed line says {c.printed}" + (", which is false" if failed else ""))
+        return Outcome(
+            failed, f"{c.instance}: the printed line says {c.printed}" + (", which is false" if failed else "")
+        )
 
     def repaired() -> Outcome:
         c = counterexample()
         return Outcome(not c.repaired.holds, f"the repaired line says {c.repaired}")
 
     return Check(
-        "counterexample", counterexample.headline, found, repaired, "the repaired line at the same instance", far="a verdict, not a constant"
+        "counterexample",
+        counterexample.headline,
+        found,
+        repaired,
+        "the repaired line at the same instance",
+        far="a verdict, not a constant",
     )

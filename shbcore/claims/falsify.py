@@ -24,7 +24,20 @@ from shbcore.claims.registry import Check, claims
 from shbcore.proof.domain import Range
 from shbcore.proof.joins import Join
 from shbcore.proof.kernel import Line, Term, check
-from shbcore.proof.language import NOW, PAST, PATHWISE, TOTAL, Iterate, Node, Number, Relation, Scaled, Sum, substituted, walk
+from shbcore.proof.language import (
+    NOW,
+    PAST,
+    PATHWISE,
+    TOTAL,
+    Iterate,
+    Node,
+    Number,
+    Relation,
+    Scaled,
+    Sum,
+    substituted,
+    walk,
+)
 from shbcore.proof.statement import Scope, Statement
 
 FINER = {TOTAL: PAST, PAST: NOW, NOW: PATHWISE}
@@ -48,7 +61,7 @@ class Mutant:
 
 
 def _swap(relation: Relation, old: Node, new: Node) -> Relation:
-    done = []
+    done: list[Node] = []
 
     def move(one: Node) -> Node | None:
         if one is old and not done:
@@ -133,7 +146,9 @@ def _claim(task: tuple[int, int, int | None]) -> list[tuple[str, str, bool, str]
     return found
 
 
-def run(*, sample: int | None = None, seed: int = 0, jobs: int = 1, progress: bool = False) -> list[tuple[str, str, bool, str]]:
+def run(
+    *, sample: int | None = None, seed: int = 0, jobs: int = 1, progress: bool = False
+) -> list[tuple[str, str, bool, str]]:
     """Change every formal statement of the ledger: label, kind of change, whether it was noticed, the changed statement."""
     tasks = [(i, seed, sample) for i, entry in enumerate(claims()) if entry.statements]
     bar = tqdm(total=len(tasks), disable=not progress, unit="claim", mininterval=2.0, ascii=True)
@@ -153,7 +168,9 @@ def run(*, sample: int | None = None, seed: int = 0, jobs: int = 1, progress: bo
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """``python -m shbcore falsify``."""
-    p = argparse.ArgumentParser("python -m shbcore falsify", description="Change every formal statement, one place at a time.")
+    p = argparse.ArgumentParser(
+        "python -m shbcore falsify", description="Change every formal statement, one place at a time."
+    )
     p.add_argument("--sample", type=int, default=None, help="at most so many changes of a statement (all)")
     p.add_argument("--jobs", type=int, default=2, help="processes (2)")
     p.add_argument("--list", action="store_true", help="print every change that the kernel still proves")
@@ -163,8 +180,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     total, caught = Counter(one[1] for one in found), Counter(one[1] for one in found if one[2])
     few = {label for label, n in Counter(one[0] for one in found).items() if n < 3}
     for kind in sorted(total):
-        print(f"{kind:<12} {caught[kind]:>5} of {total[kind]:>5} noticed, {total[kind] - caught[kind]} proved as they are, hence true")
-    print(f"{sum(caught.values())} of {len(found)} changes of {len({one[0] for one in found})} claims noticed; {time.perf_counter() - start:.0f} s")
+        print(
+            f"{kind:<12} {caught[kind]:>5} of {total[kind]:>5} noticed, {total[kind] - caught[kind]} proved as they are, hence true"
+        )
+    print(
+        f"{sum(caught.values())} of {len(found)} changes of {len({one[0] for one in found})} claims noticed;"
+        f" {time.perf_counter() - start:.0f} s"
+    )
     if options.list:
         for label, kind, ok, words in found:
             if not ok:

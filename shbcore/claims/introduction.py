@@ -91,7 +91,7 @@ def bending(share: float) -> Outcome:
             distance = float((r - p) @ (r - p))
             bent = float(one.value(p) + one.mean_subgradient(p) @ (r - p) - one.value(r))
             need.append(2 * bent / distance if distance > 1e-8 else 0.0)
-        used[name] = max(need) / float(one.weak_convexity())
+        used[name] = max(need) / one.rho
     text = "share of rho that the pairs use: " + ", ".join(f"{name} {value:.2f}" for name, value in used.items())
     return Outcome(len(used) == 6 and all(0 < value <= share + 1e-6 for value in used.values()), text)
 

@@ -2,7 +2,7 @@ r"""Lemma 3, what the paper draws from it, and the points at which the envelope 
 
 The proof of the lemma stands in :mod:`shbcore.claims.appendix_a`.
 """
-# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
+
 
 from dataclasses import replace
 from fractions import Fraction

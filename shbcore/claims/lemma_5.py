@@ -2,7 +2,7 @@ r"""Section 4 up to Lemma 5: smooth functions, (A3), the functions :math:`\varph
 
 The proof of Lemma 5 stands in :mod:`shbcore.claims.appendix_c`; here are the definitions and the sum over all steps.
 """
-# ruff: noqa: F403, F405  -- the letters of the step are called by name, as on paper
+
 
 from dataclasses import replace
 from fractions import Fraction

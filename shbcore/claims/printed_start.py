@@ -5,7 +5,7 @@ r"""A Lyapunov function that falls given the past, and Theorem 1 for the start a
 The constant :math:`c` is chosen so that :math:`\|d_k\|^2`, which the past knows, cancels; for this :math:`\rho\alpha<2` is needed.
 """
 
-# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
+
 
 from functools import cache
 from typing import Any

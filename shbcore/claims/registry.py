@@ -28,8 +28,9 @@ EVIDENCE: tuple[Evidence, ...] = get_args(Evidence)
 FILES = (
     *("introduction", "background", "method", "lemma_3", "lemma_4", "theorem_1", "lemma_5", "theorem_2", "theorem_3"),
     *("experiments", "appendix_a", "appendix_b", "appendix_c", "appendix_d", "appendix_e"),
+    *("beyond.energy", "beyond.open_question", "beyond.necessity", "beyond.shorter", "beyond.constrained", "beyond.half_step"),
 )
-"""The files of this package that hold claims, in the paper's order."""
+"""The files of this package that hold claims, in the paper's order; then those of what the paper does not have."""
 CHAPTERS = {
     "before_we_start": "Before we start",
     "weak_convexity": "Weak convexity",
@@ -45,6 +46,8 @@ CHAPTERS = {
     "figures_2_3": "Figures 2 and 3",
     "theory_meets_experiment": "Theory meets experiment",
     "slacks": "Every inequality along one run",
+    "open_question": "The open question",
+    "shorter_smooth_half": "A shorter smooth half",
     "errata": "Errata",
     "ledger": "The ledger",
     "map": "The map",
@@ -95,7 +98,8 @@ def _accepted(line: Any) -> str:
 
 def as_printed(like: Any, **change: Any) -> Statement:
     """The statement as the paper prints it: for every step, with the printed start, and with what else is different."""
-    return replace(like.statement, **{"scope": Scope.PRINTED, **change})
+    says: Statement = like.statement
+    return replace(says, **{"scope": Scope.PRINTED, **change})
 
 
 def refused(attempt: Callable[[], Any], legal: Callable[[], Any], what: str, control_what: str) -> Check:
@@ -160,6 +164,11 @@ class Claim:
         return (*(one for one in self.says if isinstance(one, Check)), *self.more)
 
     @property
+    def own(self) -> bool:
+        """Whether it is a result that the paper does not have; then there is no printed line, and ``true`` is about the result."""
+        return self.label.startswith("beyond/")
+
+    @property
     def defective(self) -> bool:
         """Whether the line as printed needs a repair."""
         return self.as_printed not in ("true", "open")
@@ -177,7 +186,9 @@ class Section:
     title: str
     claims: list[Claim] = field(default_factory=list)
 
-    def claim(self, label: str, title: str, *, kind: Kind, chapter: str, before: Claim | None = None, **more: Any) -> Claim:
+    def claim(
+        self, label: str, title: str, *, kind: Kind, chapter: str, before: Claim | None = None, **more: Any
+    ) -> Claim:
         """Register a claim; tuples may be given as lists, and a single check, definition or statement without brackets.
 
         ``before`` is a claim registered already that stands after this one in the paper, such as the first line of a proof.
@@ -224,5 +235,3 @@ def by_class(entries: Iterable[Claim]) -> dict[Verdict, int]:
     """How many claims there are of each verdict."""
     count = Counter(one.as_printed for one in entries)
     return {verdict: count[verdict] for verdict in VERDICTS if count[verdict]}
-
-

@@ -3,7 +3,7 @@ r"""The proof of Theorem 1 and of the remarks after it, line by line.
 ``N`` is :math:`\sqrt{K+1}`, so that everything stays rational.  In a line about a whole run the letters of a step stand for the last one.
 """
 
-# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
+
 
 from functools import cache
 from typing import Any

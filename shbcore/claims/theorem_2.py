@@ -2,7 +2,7 @@ r"""Theorem 2: smooth functions on a closed convex set, and the gradient mapping
 
 The theorem is proved in :mod:`shbcore.claims.appendix_d`.
 """
-# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
+
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -105,7 +105,7 @@ def _mapping(m: Mapping, smoothness: Any, factor: Any, assumed: Any) -> Line:
         3 * square(m.turn - rho / 2 * m.move),
         5 * rho**2 * square(near - m.move / 2),
     ]
-    return line(factor * m.gradient**2 >= m.G**2, terms, domain=AT_HALF, assumes=(assumed,))
+    return line(m.G**2 <= factor * m.gradient**2, terms, domain=AT_HALF, assumes=(assumed,))
 
 
 @cache

@@ -197,7 +197,9 @@ def compare(statement: Statement, trial: Trial, k: int = 0) -> Iterator[Comparis
     """Both sides of a statement at step k, once for each history that its field can tell apart; for a run, at the trial's ``K``."""
     relation, sign = statement.relation, "<=" if statement.relation.sense == "<=" else "="
     if statement.scope in (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN):
-        yield Comparison(_over_the_run(relation.left, statement, trial), _over_the_run(relation.right, statement, trial), sign)  # type: ignore[arg-type]
+        yield Comparison(
+            _over_the_run(relation.left, statement, trial), _over_the_run(relation.right, statement, trial), sign
+        )  # type: ignore[arg-type]
         return
     horizon = k + 1 + max((_reach(side) for side in (relation.left, relation.right)), default=0)
     seen = Evaluation(trial, statement, k, max(horizon, 1))
@@ -206,8 +208,8 @@ def compare(statement: Statement, trial: Trial, k: int = 0) -> Iterator[Comparis
     for history in seen.histories:
         if history[:length] not in told:
             told.add(history[:length])
-            sides = (seen.mean(side, history, statement.given) for side in (relation.left, relation.right))
-            yield Comparison(*sides, sign)  # type: ignore[arg-type, misc]
+            left, right = (seen.mean(side, history, statement.given) for side in (relation.left, relation.right))
+            yield Comparison(left, right, sign)  # type: ignore[arg-type]
 
 
 def _reach(tree: Node) -> int:
@@ -257,7 +259,9 @@ def _expected(tree: Node, statement: Statement, trial: Trial, k: int) -> Any:
     return seen.mean(tree, seen.histories[0], TOTAL)
 
 
-def broken_at(printed: Statement, trial: Trial, k: int, instance: str, what: str, repaired: Statement | None = None, **other: Any) -> Check:
+def broken_at(
+    printed: Statement, trial: Trial, k: int, instance: str, what: str, repaired: Statement | None = None, **other: Any
+) -> Check:
     """The check that a printed statement is false at a trial; its control is the repaired one there, which survives.
 
     ``other`` changes the trial for the control, such as ``start="repaired"``.
@@ -266,13 +270,17 @@ def broken_at(printed: Statement, trial: Trial, k: int, instance: str, what: str
 
     def run() -> Outcome:
         worst = [one for one in compare(printed, trial, k) if not one.holds]
-        return Outcome(bool(worst), f"{instance}: the printed line says {worst[0]}, which is false" if worst else "it holds there")
+        return Outcome(
+            bool(worst), f"{instance}: the printed line says {worst[0]}, which is false" if worst else "it holds there"
+        )
 
     def control() -> Outcome:
         bad = [one for one in compare(repaired or printed, replace(trial, **other), k) if not one.holds]
         return Outcome(bool(bad), f"the repaired line says {bad[0]}" if bad else "the repaired line holds there")
 
-    return Check("counterexample", what, run, control, "the repaired line at the same instance", far="a verdict, not a constant")
+    return Check(
+        "counterexample", what, run, control, "the repaired line at the same instance", far="a verdict, not a constant"
+    )
 
 
 MODULUS = RationalProblem((PiecewiseQuadratic.build([0], [0, 0], [2], slope=-1),))
@@ -288,14 +296,28 @@ RARE = Trial(
 )
 r"""A rare large sample: :math:`f=0`, samples :math:`4,-4,0` with probability 1/32, 1/32, 15/16, so :math:`L=\sigma=1`."""
 RARE_WORDS = (
-    "f = 0 on R, f'(x,S) = 4, -4, 0 with probability 1/32, 1/32, 15/16 (L = sigma = 1), rho = 1, alpha = 1/4, beta = 3/4 (nu = 3), x_0 = 0"
+    "f = 0 on R, f'(x,S) = 4, -4, 0 with probability 1/32, 1/32, 15/16 (L = sigma = 1), "
+    "rho = 1, alpha = 1/4, beta = 3/4 (nu = 3), x_0 = 0"
 )
 
 
-def first_step_breaks(like: Any, trial: Trial = AT_ONE, instance: str = AT_ONE_WORDS, printed: Statement | None = None) -> Check:
+def first_step_breaks(
+    like: Any, trial: Trial = AT_ONE, instance: str = AT_ONE_WORDS, printed: Statement | None = None
+) -> Check:
     """The check that a line is false at k = 0 with the printed start; its control is the repaired start, with which it holds."""
     what = "with the printed start the line fails at k = 0"
     return broken_at(printed or as_printed(like), trial, 0, instance, what, repaired=like.statement, start="repaired")
 
 
-__all__ = ["AT_ONE", "MODULUS", "RARE", "RARE_WORDS", "REAL_LINE", "Trial", "broken_at", "compare", "first_step_breaks", "show"]
+__all__ = [
+    "AT_ONE",
+    "MODULUS",
+    "RARE",
+    "RARE_WORDS",
+    "REAL_LINE",
+    "Trial",
+    "broken_at",
+    "compare",
+    "first_step_breaks",
+    "show",
+]

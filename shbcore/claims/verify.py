@@ -16,7 +16,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from shbcore.claims.registry import CHAPTERS, EVIDENCE, VERDICTS, Check, Claim, Evidence, claims
+from shbcore.claims.registry import CHAPTERS, EVIDENCE, VERDICTS, Check, Claim, Definition, Evidence, claims
 from shbcore.proof.foundations import ALL, Foundation
 from shbcore.proof.kernel import Outcome, check, parameters
 from shbcore.proof.statement import Scope
@@ -68,18 +68,20 @@ class Result:
         """The result as plain data, for ``--json``: the statements are those that were proved, rendered from the same objects."""
         c = self.claim
         head = {"label": c.label, "title": c.title, "kind": c.kind, "section": c.section, "chapter": c.chapter}
-        says = [
-            {"statement": one.statement.words, "fingerprint": one.statement.fingerprint}
-            if isinstance(one, Check) and one.statement is not None
-            else {"statement": f"${one.latex}$"}
-            for one in c.says
-            if not isinstance(one, Check) or one.statement is not None
-        ]
+        says = [{"statement": one.words, "fingerprint": one.fingerprint} for one in c.statements]
+        says += [{"statement": f"${one.latex}$"} for one in c.says if isinstance(one, Definition)]
         printed = [getattr(one, "words", "") or f"${one.latex}$" for one in c.printed]
         verdict = {"as_printed": c.as_printed, "printed": printed, "printed_words": c.printed_words, "repair": c.repair}
         tail = {"says": says, "words": c.words, "consequence": c.consequence, "uses": [one.label for one in c.uses]}
         root = c.root.label if c.root is not None else ""
-        return {**head, **verdict, **tail, "root": root, "passed": self.passed, "evidence": [one.record() for one in self.found]}
+        return {
+            **head,
+            **verdict,
+            **tail,
+            "root": root,
+            "passed": self.passed,
+            "evidence": [one.record() for one in self.found],
+        }
 
 
 def _outcome(do: Callable[[], Any]) -> tuple[Outcome, bool]:
@@ -97,7 +99,9 @@ def run_check(one: Check) -> Found:
     rejected = not control.passed and not broken
     detail = found.detail if rejected else f"{found.detail}; the negative control was not rejected: {control.detail}"
     seconds = time.perf_counter() - start
-    return Found(one.kind, one.what, found.passed and rejected, detail, seconds, one.control_what, rejected, control.detail)
+    return Found(
+        one.kind, one.what, found.passed and rejected, detail, seconds, one.control_what, rejected, control.detail
+    )
 
 
 def _work(label: str) -> tuple[str, list[Found]]:
@@ -150,19 +154,25 @@ def problems(entries: Sequence[Claim]) -> list[str]:
         need += ["checks"] if entry.as_printed == "true" else []
         found += [f"{entry.label}: {name} is empty ({entry.as_printed})" for name in need if not getattr(entry, name)]
         found += [f"{entry.label}: nothing is said"] if not (entry.says or entry.words) else []
-        found += [f"{entry.label}: nothing is printed"] if entry.defective and not (entry.printed or entry.printed_words) else []
+        found += (
+            [f"{entry.label}: nothing is printed"]
+            if entry.defective and not (entry.printed or entry.printed_words)
+            else []
+        )
         found += [f"{entry.label}: {entry.as_printed} is no verdict"] if entry.as_printed not in VERDICTS else []
         found += [f"{entry.label}: {one.kind} is no evidence" for one in entry.checks if one.kind not in EVIDENCE]
         found += [f"{entry.label}: no chapter {entry.chapter}"] if entry.chapter not in CHAPTERS else []
         if entry.as_printed == "false" and "counterexample" not in {one.kind for one in entry.checks}:
             found.append(f"{entry.label}: false without a counterexample")
-        if entry.as_printed == "true" and any(one.scope in REPAIRED for one in entry.statements):
+        if entry.as_printed == "true" and not entry.own and any(one.scope in REPAIRED for one in entry.statements):
             found.append(f"{entry.label}: true as printed, but its statement needs the repaired start")
         for one in entry.statements:
             parameters(one.domain).point()
         if entry.says:
             for name in ("words", "printed_words", "repair", "consequence"):
-                found += [f"{entry.label}: {name} restates {formula}" for formula in _RELATION.findall(getattr(entry, name))]
+                found += [
+                    f"{entry.label}: {name} restates {formula}" for formula in _RELATION.findall(getattr(entry, name))
+                ]
     return found
 
 

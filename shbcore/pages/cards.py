@@ -13,6 +13,7 @@ from shbcore.claims import verify
 from shbcore.claims.registry import EVIDENCE, Check, Claim, Definition, claim, claims
 from shbcore.proof import latex
 from shbcore.proof.facts import Fact
+from shbcore.proof.foundations import A3, BOUNDED_GRADIENT, SMOOTH, SMOOTH_EVERYWHERE
 from shbcore.proof.kernel import Line, check
 from shbcore.proof.lines import flat
 from shbcore.proof.statement import Statement
@@ -131,7 +132,11 @@ def _said(thing: Any) -> list[Sayable]:
     """The formal statements of a claim (by its label), of a line, or of several."""
     if isinstance(thing, str):
         entry = claim(thing)
-        return [one.statement if isinstance(one, Check) else one for one in entry.says if not isinstance(one, Check) or one.statement]  # type: ignore[misc]
+        return [
+            one.statement if isinstance(one, Check) else one
+            for one in entry.says
+            if not isinstance(one, Check) or one.statement
+        ]  # type: ignore[misc]
     if isinstance(thing, (list, tuple)):
         return [part for one in thing for part in _said(one)]
     return [thing if isinstance(thing, (Statement, Definition)) else thing.statement]
@@ -142,7 +147,13 @@ def formula(says: Sayable) -> str:
     return says.latex if isinstance(says, Definition) else latex.display(says.relation, says.given)
 
 
-_DIRECTIVE = {"lemma": "lemma", "theorem": "theorem", "definition": "definition", "assumption": "assumption", "remark": "remark"}
+_DIRECTIVE = {
+    "lemma": "lemma",
+    "theorem": "theorem",
+    "definition": "definition",
+    "assumption": "assumption",
+    "remark": "remark",
+}
 
 
 def statement(
@@ -164,7 +175,9 @@ def statement(
     words = words or (entry.words if entry else "")
     myst, html, text = [], [], []
     about = [claim(one) if isinstance(one, str) else None for one in things or (label,)]
-    defines = all(one and one.label.startswith("assumption:") and one.kind in ("assumption", "definition") for one in about)
+    defines = all(
+        one and one.label.startswith("assumption:") and one.kind in ("assumption", "definition") for one in about
+    )
     leads = _leads(says, defines)
     ranges = ["" if isinstance(one, Definition) else _where(one) for one in says]
     for i, (one, lead) in enumerate(zip(says, leads, strict=True)):
@@ -224,6 +237,10 @@ def _source(source: Any) -> tuple[str, str]:
     return latex.relation(says.relation, says.given), source.name or "shown before"
 
 
+_GRADIENTS = {SMOOTH, SMOOTH_EVERYWHERE, A3, BOUNDED_GRADIENT}
+"""Assumptions on a function that has a gradient: then its subgradient is printed as the gradient."""
+
+
 def certificate(line: Any, caption: str = "", *, whole: bool = False) -> Html:
     """A line, checked now, as a table: what is added up, with which multiplier, and why it holds; ``whole`` puts earlier lines in."""
     found = check(line)
@@ -235,12 +252,18 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False) -> Html:
         if term.multiplier == 0:
             continue
         text, why = _source(term.source)
-        sense = term.source.unfolded.relation.sense if isinstance(term.source, Fact) else term.source.statement.relation.sense
+        text = text.replace("f'(", r"\nabla f(") if _GRADIENTS & set(line.statement.assumes) else text
+        sense = (
+            term.source.unfolded.relation.sense
+            if isinstance(term.source, Fact)
+            else term.source.statement.relation.sense
+        )
         times = f"${latex.tex(term.multiplier) if sense == '==' else latex.upright(term.multiplier)}$"
         rows.append((f"${text}$", times, why))
         lines.append(f"<tr><td>{tex(f'${text}$')}<br><small>{tex(why)}</small></td><td>{tex(times)}</td></tr>")
     says = line.statement
-    head = tex(f"{caption} ") if caption else ""
+    scope = latex.setting(replace(says, assumes=()))
+    head = tex(" ".join(part for part in (caption, f"{scope}:" if scope else "") if part))
     head += rf"\[{escape(latex.display(says.relation, says.given), quote=False)}\]{tex(_upper(_where(says)))}"
     html = (
         f'<table class="table certificate"><caption>{head}</caption><thead><tr><th>Add up</th><th>times</th></tr></thead>'

@@ -9,11 +9,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from shbcore.pages import style
 from shbcore.model.checks import Array
 from shbcore.numerics import study
 from shbcore.numerics.panels import EPSILON, FIGURE_1, FIGURES_2_3, Panel, rows
 from shbcore.numerics.sweep import SGD, Method
+from shbcore.pages import style
 
 PRINTED: tuple[int, tuple[float, ...]] = (0, (2, 1.2))
 """Dash of SHB with the start as printed, z_0 = g_0; the solid line starts as the proofs need."""

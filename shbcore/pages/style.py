@@ -21,10 +21,12 @@ from shbcore.pages.cards import certificate as certificate
 from shbcore.pages.cards import entry as entry
 from shbcore.pages.cards import erratum as erratum
 from shbcore.pages.cards import foundations as foundations
-from shbcore.pages.cards import of_chapter as claims
+from shbcore.pages.cards import of_chapter
 from shbcore.pages.cards import statement as statement
 from shbcore.pages.cards import steps as steps
 from shbcore.pages.cards import table as table
+
+claims = of_chapter
 
 
 class Role(NamedTuple):

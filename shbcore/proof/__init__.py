@@ -119,4 +119,6 @@ from shbcore.proof.lines import (
 from shbcore.proof.search import find, refit
 from shbcore.proof.statement import Scope, Statement
 
-__all__ = [name for name, value in dict(globals()).items() if not name.startswith("_") and not isinstance(value, ModuleType)]
+__all__ = [
+    name for name, value in dict(globals()).items() if not name.startswith("_") and not isinstance(value, ModuleType)
+]

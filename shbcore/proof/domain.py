@@ -43,7 +43,7 @@ class Range:
     @property
     def uses(self) -> set[Any]:
         """The parameters in its bounds."""
-        return self.lower.free_symbols | (self.upper.free_symbols if self.upper is not None else set())
+        return set(self.lower.free_symbols) | (set(self.upper.free_symbols) if self.upper is not None else set())
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,10 @@ def jensen(phi: Function, x: Node, y: Node, weight: Any) -> Unfolded:
 def composition(x: Node, y: Node) -> tuple[Free, Free, Free]:
     r"""The letters of :math:`f=h\circ c` at two points, named after these: a subgradient of h at c(x), the image of :math:`y-x` under
     the Jacobian, and the error of the linearisation of c."""
-    _need(isinstance(x, Free) and isinstance(y, Free) and known(x) == known(y) == TOTAL, "a composition is looked at in two given points")
+    _need(
+        isinstance(x, Free) and isinstance(y, Free) and known(x) == known(y) == TOTAL,
+        "a composition is looked at in two given points",
+    )
     image = rf"\nabla c({x})({y}-{x})"
     return Free(f"h'(c({x}))"), Free(image), Free(f"c({y})-c({x})-{image}")
 
@@ -177,7 +180,8 @@ def whole_space(p: Letter, y: Node, v: Node) -> Unfolded:
 
 def prox_minimises(prox: Proximal, u: Node) -> Unfolded:
     def model(at: Node) -> Node:
-        return prox.function(at) + (at - prox.of) ** 2 / (2 * prox.envelope)
+        value: Node = prox.function(at) + (at - prox.of) ** 2 / (2 * prox.envelope)
+        return value
 
     return Unfolded(model(prox) <= model(u), (on.PROX,), positive=(prox.envelope,), inside=(u,))
 

@@ -108,7 +108,7 @@ class Later(Join):
 
     @cached_property
     def statement(self) -> Statement:  # type: ignore[override]
-        says = self.line.statement
+        says: Statement = self.line.statement
         given = says.given if says.given in (TOTAL, PATHWISE) else says.given + 1
         return replace(says, relation=says.relation.map(shifted), given=given, scope=Scope.EVERY)
 
@@ -193,7 +193,8 @@ def _clean(form: dict[Any, Any]) -> dict[Any, Any]:
 @dataclass(frozen=True, eq=False)
 class Summation(Join):
     r"""From :math:`\mathrm E[A_{k+1}]\le\mathrm E[A_k]-w\,\mathrm E[e_k]+c` for every k to
-    :math:`\mathrm E[A_{\text{last}+1}]+w\sum_{k=\text{first}}^{\text{last}}\mathrm E[e_k]\le\mathrm E[A_{\text{first}}]+(\text{number of steps})\,c`.
+    :math:`\mathrm E[A_{\text{last}+1}]+w\sum_{k=\text{first}}^{\text{last}}\mathrm E[e_k]\le\mathrm E[A_{\text{first}}]+nc`, with
+    :math:`n` the number of steps.
 
     ``first`` is 0 (then the start is the one for which the line holds at :math:`k=0`) or 1; ``last`` is :math:`K` or :math:`K-1`.
     In the conclusion :math:`N^2=K+1`, and letters of a step stand for the last one.

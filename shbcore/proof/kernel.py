@@ -148,7 +148,9 @@ class Parameters:
         if rational.has(sp.zoo, sp.nan, sp.oo):
             raise Refused("a division by zero on the domain")
         reduced = self.space.from_sympy(rational)
-        numerator, denominator = (sp.Poly(dict(part), *self.slacks, domain="QQ") for part in (reduced.numer, reduced.denom))
+        numerator, denominator = (
+            sp.Poly(dict(part), *self.slacks, domain="QQ") for part in (reduced.numer, reduced.denom)
+        )
         if all(value <= 0 for value in denominator.coeffs()):
             numerator, denominator = -numerator, -denominator
         numerator = _lifted(numerator)
@@ -164,9 +166,9 @@ class Parameters:
     def no_pole(self, value: Any) -> None:
         """Every denominator as written is positive, or negative, on the whole domain."""
         for part in sp.preorder_traversal(value):
-            if isinstance(part, sp.Pow) and part.exp.is_negative and part.base.free_symbols:
-                if not (self.sign(part.base)[1] or self.sign(-part.base)[1]):
-                    raise Refused(f"the denominator {part.base} may vanish")
+            below = part.base if isinstance(part, sp.Pow) and part.exp.is_negative else sp.S.One
+            if below.free_symbols and not (self.sign(below)[1] or self.sign(-below)[1]):
+                raise Refused(f"the denominator {below} may vanish")
 
     def point(self) -> dict[Any, Any]:
         """One rational point of the domain, which shows that it is not empty."""
@@ -256,13 +258,17 @@ class Context:
             if not (node.left.vector and node.right.vector):
                 raise Refused("an inner product of something that is no vector")
             left, right = self.form(node.left), self.form(node.right)
-            return _added([(_product(u, v), {_gram(a, b): self.at.ring.one}) for a, u in left.items() for b, v in right.items()])
+            return _added(
+                [(_product(u, v), {_gram(a, b): self.at.ring.one}) for a, u in left.items() for b, v in right.items()]
+            )
         if isinstance(node, Mean):
             if node.of.vector:
                 raise Refused("the expectation of a vector is not part of the language")
             return _added((value, self._mean(key, node.given)) for key, value in self.form(node.of).items())
         if isinstance(node, Value):
-            key = self._named(Key("value", (self._function(node.function), self._point(node.at)), known(node.at), node=node))
+            key = self._named(
+                Key("value", (self._function(node.function), self._point(node.at)), known(node.at), node=node)
+            )
             return {key: self.at.ring.one}
         if isinstance(node, Quantity):
             return {Key("quantity", node.name, TOTAL, node.name, node): self.at.ring.one}
@@ -286,7 +292,10 @@ class Context:
 
     def _function(self, f: Function) -> tuple[Any, ...]:
         inner = self._function(f.of) if f.of is not None else None
-        if f.role == "objective" and self.names.setdefault("the objective", Key("function", f.name, TOTAL)).data != f.name:
+        if (
+            f.role == "objective"
+            and self.names.setdefault("the objective", Key("function", f.name, TOTAL)).data != f.name
+        ):
             raise Refused(f"a second objective, {f.name}: the assumptions are about one function")
         if f.role == "envelope":
             self._prox_exists(f.envelope)
@@ -297,7 +306,10 @@ class Context:
         lam = coefficient(envelope)
         if rho in self.at.entries:
             self.at.no_pole(lam)
-            if not (self.at.sign(1 / lam - rho)[1] or self.at.sign(sp.Rational(1, 2) - lam * rho)[0]) or not self.at.sign(lam)[1]:
+            if (
+                not (self.at.sign(1 / lam - rho)[1] or self.at.sign(sp.Rational(1, 2) - lam * rho)[0])
+                or not self.at.sign(lam)[1]
+            ):
                 raise Refused(f"the prox for lambda = {lam} is not shown to exist: lambda rho < 1")
         self.used |= {on.WEAKLY_CONVEX, on.PROX}
 
@@ -390,7 +402,9 @@ class Context:
         from shbcore.proof.letters import recursion, sample
 
         found = self.form(z)
-        if list(found.values()) == [self.at.ring.one] and [(one.kind, one.data) for one in found] == [("Direction", (index, first))]:
+        if list(found.values()) == [self.at.ring.one] and [(one.kind, one.data) for one in found] == [
+            ("Direction", (index, first))
+        ]:
             return
         if found == self.form(recursion(index, first)):
             self.used.add(on.RECURSION)
@@ -439,12 +453,12 @@ class Context:
     def inside(self, point: Node) -> None:
         """The point is a convex combination of points of X, or there are no constraints."""
         weights = self.form(point)
-        members = {key: value for key, value in weights.items() if self._member(key)}
-        if len(members) == len(weights) and weights and sum(weights.values()) == self.at.ring.one:
-            if all(self.at.sign(value.as_expr())[0] for value in weights.values()):
-                self.used.add(on.CONVEX_SET)
-                self.used |= {on.MEMBERSHIP} if any(key.kind == "Iterate" for key in weights) else set()
-                return
+        members = bool(weights) and all(self._member(key) for key in weights)
+        convex = members and sum(weights.values()) == self.at.ring.one
+        if convex and all(self.at.sign(value.as_expr())[0] for value in weights.values()):
+            self.used.add(on.CONVEX_SET)
+            self.used |= {on.MEMBERSHIP} if any(key.kind == "Iterate" for key in weights) else set()
+            return
         if on.WHOLE_SPACE in self.assumes:
             self.used.add(on.WHOLE_SPACE)
             return
@@ -462,7 +476,9 @@ class Context:
             if self.form(p.of) == self.form(y):
                 return
         elif isinstance(p, Iterate):
-            if p.index < 1 and (p.first or p.index < 0 or self.scope not in (Scope.LATE, Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY)):
+            if p.index < 1 and (
+                p.first or p.index < 0 or self.scope not in (Scope.LATE, Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY)
+            ):
                 raise Refused(f"{p.name} is not made by a step {self.scope.value or 'without steps'}")
             before = Iterate(p.index - 1, p.first)
             self._direction((before - y) / alpha, p.index - 1, p.first, f"the vector projected to {p.name}")
@@ -553,7 +569,9 @@ class Line:
             raise ValueError(f"statement = {self.statement!r} must be a Statement")
         for term in self.terms:
             if not isinstance(term, Term):
-                raise ValueError(f"terms must be multiplier * fact, got {term!r} without a multiplier; find() looks for multipliers")
+                raise ValueError(
+                    f"terms must be multiplier * fact, got {term!r} without a multiplier; find() looks for multipliers"
+                )
 
     def __rmul__(self, multiplier: Coefficient) -> Term:
         return Term(coefficient(multiplier, "multiplier"), self)
@@ -575,7 +593,9 @@ def check(line: Any, domain: Domain | None = None) -> Outcome:
 _ACCEPTED: dict[tuple[Any, ...], tuple[Any, frozenset[Foundation]]] = {}
 
 
-def accept(source: Any, domain: Domain, scope: Scope = Scope.ANY, assumes: frozenset[Foundation] = frozenset()) -> frozenset[Foundation]:
+def accept(
+    source: Any, domain: Domain, scope: Scope = Scope.ANY, assumes: frozenset[Foundation] = frozenset()
+) -> frozenset[Foundation]:
     """The foundations of a proved line on a domain; raises :class:`Refused` otherwise.  A line is verified once on each domain.
 
     A line whose scope is inherited is proved for the steps, and from the assumptions, of the line that uses it.
@@ -584,7 +604,11 @@ def accept(source: Any, domain: Domain, scope: Scope = Scope.ANY, assumes: froze
         scope, assumes = source.statement.scope, frozenset(source.statement.assumes)
     key = (id(source), domain, scope, assumes)
     if key not in _ACCEPTED:
-        found = _proved(source, domain, scope, assumes) if isinstance(source, Line) else source.proved(domain, scope, assumes)
+        found = (
+            _proved(source, domain, scope, assumes)
+            if isinstance(source, Line)
+            else source.proved(domain, scope, assumes)
+        )
         _ACCEPTED[key] = (source, frozenset(found))
     return _ACCEPTED[key][1]
 
@@ -600,7 +624,9 @@ def _proved(line: Line, domain: Domain, scope: Scope, assumes: frozenset[Foundat
         if not left:
             _anchored(context, says, line)
             return _assumed(context)
-    raise Refused("identity fails: " + ", ".join(sorted(f"{value.as_expr()} * {describe(key)}" for key, value in left.items())))
+    raise Refused(
+        "identity fails: " + ", ".join(sorted(f"{value.as_expr()} * {describe(key)}" for key, value in left.items()))
+    )
 
 
 def _residual(context: Context, line: Line, domain: Domain) -> Form:
@@ -694,7 +720,7 @@ def iterate_terms(line: Any) -> Iterator[Any]:
 
 
 def recondition(node: Node, fine: Field, coarse: Field, domain: Domain) -> None:
-    r"""Whether :math:`\mathrm E[u|\mathcal F_{\text{fine}}]` may stand for :math:`\mathrm E[u|\mathcal F_{\text{coarse}}]`: only if it is known there."""
+    """Whether the expectation given the finer field may stand for the one given the coarser field: only if it is known there."""
     context = Context(domain, Scope.LATE, ())
     late = {describe(key) for key, value in context.mean(node, fine).items() if value and key.known > coarse}
     if late:

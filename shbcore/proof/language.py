@@ -32,7 +32,7 @@ def coefficient(value: Coefficient, what: str = "coefficient") -> Any:
         raise TypeError(f"a {what} must be a number: write u @ v for an inner product and v**2 for a squared norm")
     if isinstance(value, (str, bytes)):
         raise TypeError(f"{what} {value!r} is a string: write sp.Symbol({value!r}), or a number")
-    if isinstance(value, (bool, float)) or isinstance(value, sp.Float):
+    if isinstance(value, (bool, float, sp.Float)):
         raise ValueError(f"{what} {value} is not exact: write Fraction(11, 10), or an expression in the parameters")
     if isinstance(value, Fraction):
         return sp.Rational(value.numerator, value.denominator)
@@ -438,8 +438,12 @@ class Function:
         object.__setattr__(self, "slope_name", self.slope_name or f"{self.name}'")
         if self.role not in ("objective", "envelope", "conjugate", "convex"):
             raise ValueError(f"role = {self.role!r}: a function is an objective, an envelope, a conjugate or convex")
-        if (self.role == "envelope") != (self.envelope is not None) or (self.role in ("envelope", "convex")) != (self.of is not None):
-            raise ValueError(f"{self.name}: an envelope has a function and a parameter, a convex function the one it belongs to")
+        if (self.role == "envelope") != (self.envelope is not None) or (self.role in ("envelope", "convex")) != (
+            self.of is not None
+        ):
+            raise ValueError(
+                f"{self.name}: an envelope has a function and a parameter, a convex function the one it belongs to"
+            )
 
     def __call__(self, x: Node) -> Value:
         return Value(self, _point(self, x))

@@ -306,7 +306,9 @@ def symbols(statement: Statement) -> set[Any]:
         of = getattr(one, "envelope", None) or getattr(getattr(one, "function", None), "envelope", None)
         found |= sp.sympify(of).free_symbols if of is not None else set()
     formulas = [text for part in statement.assumes for text in part.name.split("$")[1::2]]
-    for fixed in statement.domain.definitions:  # a parameter of an assumption that is fixed: rho = 0 for convex functions
+    for (
+        fixed
+    ) in statement.domain.definitions:  # a parameter of an assumption that is fixed: rho = 0 for convex functions
         name = rf"(?<![A-Za-z\\]){re.escape(tex(fixed.symbol))}(?![A-Za-z])"
         found |= {fixed.symbol} if any(re.search(name, text) for text in formulas) else set()
     return found | ({alpha, beta} if sums else set())

@@ -120,7 +120,8 @@ def bar(index: int = 0, first: bool = False) -> Named:
 @cache
 def recursion(index: int = 0, first: bool = False) -> Node:
     r""":math:`\beta g_k+(1-\beta)d_k`."""
-    return beta * sample(index, first) + (1 - beta) * d(index, first)
+    total: Node = beta * sample(index, first) + (1 - beta) * d(index, first)
+    return total
 
 
 @cache
@@ -150,7 +151,8 @@ def gradient(index: int = 0, first: bool = False) -> Named:
 
 def trial_at(direction: Node, index: int = 0, first: bool = False) -> Node:
     r""":math:`x_k-\alpha z_k`, the vector that is projected."""
-    return x(index, first) - alpha * direction
+    moved: Node = x(index, first) - alpha * direction
+    return moved
 
 
 _MEANING = {"d": d, "p": p, r"\bar x": bar, r"\nabla F_\lambda(\bar x)": gradient}

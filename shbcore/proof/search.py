@@ -61,7 +61,9 @@ def find(statement: Statement, sources: Iterable[Any], *, at: Mapping[Any, Any] 
         unknowns = sp.symbols(f"m:{len(facts)}")
         solutions = list(sp.linsolve((sp.Matrix(rows), sp.Matrix(right)), *unknowns))
         if not solutions:
-            lost = [describe(key) for key, value in target.items() if value and not any(key in column for column in columns)]
+            lost = [
+                describe(key) for key, value in target.items() if value and not any(key in column for column in columns)
+            ]
             why = f"none contains {', '.join(lost)}" if lost else "its terms occur, not in this proportion"
             raise ValueError(f"no multipliers: the {len(facts)} facts do not span the claim: {why}")
         multipliers = [sp.factor(value.subs(dict.fromkeys(unknowns, 0))) for value in solutions[0]]
@@ -87,7 +89,9 @@ def _linear_programme(rows: list[list[Any]], right: list[Any], free: list[bool])
     from scipy.optimize import linprog
 
     bounds = [(None, None) if one else (0, None) for one in free]
-    result = linprog(np.ones(len(free)), A_eq=np.array(rows, float), b_eq=np.array(right, float), bounds=bounds, method="highs-ds")
+    result = linprog(
+        np.ones(len(free)), A_eq=np.array(rows, float), b_eq=np.array(right, float), bounds=bounds, method="highs-ds"
+    )
     if result.status != 0 or result.x is None:
         raise ValueError("no non-negative multipliers at these parameters")
     support = [i for i, value in enumerate(result.x) if abs(value) > 1e-9]

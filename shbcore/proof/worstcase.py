@@ -52,7 +52,12 @@ def _plain(context: Context, node: Node) -> dict[Key, float]:
 
 
 def worst_case(
-    objective: Node, facts: Iterable[Any], *, at: Mapping[Any, Any], domain: Domain = ADMISSIBLE, scope: Scope = Scope.LATE
+    objective: Node,
+    facts: Iterable[Any],
+    *,
+    at: Mapping[Any, Any],
+    domain: Domain = ADMISSIBLE,
+    scope: Scope = Scope.LATE,
 ) -> WorstCase:
     """The largest value of ``objective`` under facts or lines, at the parameters ``at``, over all deterministic instances."""
     cp: Any = import_module("cvxpy")  # extra "referee"
@@ -60,7 +65,9 @@ def worst_case(
     sources = [getattr(one, "fact", one) for one in facts]
     relations = [one.unfolded.relation if isinstance(one, Fact) else one.statement.relation for one in sources]
     parts = [_plain(context, objective), *(_plain(context, one.right - one.left) for one in relations)]
-    letters: list[Key] = list(dict.fromkeys(letter for part in parts for key in part if key.kind == "gram" for letter in key.data))
+    letters: list[Key] = list(
+        dict.fromkeys(letter for part in parts for key in part if key.kind == "gram" for letter in key.data)
+    )
     values: list[Key] = list(dict.fromkeys(key for part in parts for key in part if key.kind not in ("gram", "one")))
     gram = cp.Variable((len(letters), len(letters)), PSD=True)
     heights = cp.Variable(max(len(values), 1))

@@ -2,7 +2,6 @@ r"""Theorem 3 with constraints: its first display for every closed convex :math:
 
 The paper's range :math:`\lambda^{-1}\in(\frac32\rho,2\rho]`, the start :math:`z_0=\beta g_0`; three fifths of the right side are enough.
 """
-# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
 
 from functools import cache
 from typing import Any
@@ -10,10 +9,10 @@ from typing import Any
 import sympy as sp
 
 from shbcore.claims.appendix_c_phi import smooth_f, stepsizes_up_to
-from shbcore.claims.appendix_e_proof import HALF, NINE_TENTHS, PART, RANGE, THEOREM_3, alpha_0, bound_3
+from shbcore.claims.appendix_e_proof import HALF, PART, RANGE, THEOREM_3, alpha_0, bound_3
 from shbcore.claims.beyond.energy import SETTING, energy_lemma, envelope_kept, noise_split
 from shbcore.claims.beyond.shorter import start_gap
-from shbcore.claims.registry import Section, proved
+from shbcore.claims.registry import Section
 from shbcore.claims.theorem_1_proof import DELTA, MEASURE, grad_0, x_0
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import Domain, defined

@@ -3,9 +3,8 @@ r"""Two inequalities behind the smooth results without a bounded gradient, both 
 (A), :func:`envelope_step`, keeps what nonexpansiveness throws away; (B), :func:`energy_lemma`, tests the projection at :math:`x_k` and
 compares with the step without noise.  Their sum, :func:`falls`, is a Lyapunov function that falls given the past if :math:`\rho\alpha<2`.
 """
-# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import sympy as sp
@@ -145,3 +144,81 @@ def lengths(noise: Any = 1) -> Line:
     left = f(x_next) + xi / 2 * d_next**2 + (1 - theta) * alpha * d_next**2
     right = f(x_k) + xi / 2 * d_k**2 + noise * NOISE_B
     return line(left <= right, terms, PAST, domain=LENGTHS, assumes=SETTING, scope=Scope.STEP)
+
+
+# --- the lemmas
+
+OURS = "Not in the paper."
+_lemma = partial(here.claim, kind="lemma", chapter="open_question")
+
+DELTA_K = _lemma(
+    "beyond/energy/delta",
+    "What the extrapolated point moves by",
+    says=[
+        Definition(delta_k),
+        proved(moved_by_delta, "identity", "nine tenths of the move", share=NINE_TENTHS),
+    ],
+    words=rf"{OURS} Without constraints $\delta_k$ is $g_k$.",
+)
+KEPT = _lemma(
+    "beyond/energy/kept",
+    "What nonexpansiveness throws away, kept",
+    says=[
+        Definition(D_k),
+        proved(
+            envelope_kept,
+            "the projection tested at a point of the set",
+            "nine tenths of the last term",
+            share=NINE_TENTHS,
+        ),
+        proved(noise_split, "a square", "nine tenths of the noise", share=NINE_TENTHS),
+    ],
+    words=rf"{OURS} The first holds for every outcome; the paper's proof has $\|g_k\|^2$ where the bracket stands.",
+)
+STEP_A = _lemma(
+    "beyond/energy/A",
+    "(A) The envelope step with what nonexpansiveness throws away kept",
+    says=proved(
+        envelope_step,
+        "the two lines before, weak convexity and smoothness",
+        "eleven tenths of the decrease",
+        fall=HALF * ELEVEN_TENTHS,
+    ),
+    words=rf"{OURS} For every stepsize. Only the variance of the oracle stands on the right, not its second moment.",
+    more=[
+        proved(envelope_step, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
+        proved(envelope_step, "the same", r"nine tenths of the term with $\|d_{k+1}\|^2$", bend=NINE_TENTHS),
+    ],
+)
+STEP_B = _lemma(
+    "beyond/energy/B",
+    "(B) The energy lemma",
+    says=proved(
+        energy_lemma,
+        "the projection tested at the last iterate, and compared with the step without noise",
+        "nine tenths of the noise",
+        noise=NINE_TENTHS,
+    ),
+    words=(
+        rf"{OURS} For every stepsize; the length of the step is subtracted if $\rho\alpha$ is less than 2. "
+        r"The mean of $\langle D_k,d_{k+1}\rangle$ is split: the share $\beta$ against the step without noise, the rest against $d_k$, "
+        r"both known at $\mathcal{F}_{k-1}$."
+    ),
+    more=proved(energy_lemma, "the same", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
+)
+FALLS = _lemma(
+    "beyond/energy/falls",
+    "A Lyapunov function that falls given the past",
+    says=[
+        Definition(E_k),
+        proved(falls, r"(A) and $c$ times (B)", "nine tenths of the noise", noise=NINE_TENTHS),
+    ],
+    words=f"{OURS} Smoothness, (A1) and (A3) alone; any closed convex set, no bound on the gradient.",
+    more=proved(falls, "the same", "eleven tenths of the decrease", fall=HALF * ELEVEN_TENTHS),
+)
+LENGTHS_SMALL = _lemma(
+    "beyond/energy/lengths",
+    "The steps are short on average",
+    says=proved(lengths, "from (B) alone", "nine tenths of the noise", noise=NINE_TENTHS),
+    words=f"{OURS} It does what Lemma 5 does, with a set, given the past, and for longer steps.",
+)

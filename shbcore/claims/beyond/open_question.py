@@ -3,19 +3,19 @@ r"""The open question of the paper: the rate of Theorem 2 under (A1) and (A3) al
 The paper's :math:`k^*` and stepsizes, any :math:`\nu`, :math:`\lambda^{-1}\ge2\rho`, :math:`\rho\alpha<2`; ``N`` is :math:`\sqrt{K+1}`.
 With the printed start the gradient at :math:`x_0` enters, and :mod:`shbcore.claims.beyond.necessity` shows that it must.
 """
-# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import sympy as sp
 
 from shbcore.claims.beyond.energy import (
     CONSTANTS,
+    ELEVEN_TENTHS,
     ENERGY,
-    HALF,
     NINE_TENTHS,
     NOISE,
+    OURS,
     SETTING,
     WEIGHT_F,
     E_k,
@@ -25,13 +25,14 @@ from shbcore.claims.beyond.energy import (
     m,
     smooth_f,
 )
+from shbcore.claims.beyond.enumerated import tried
 from shbcore.claims.registry import Section, proved
 from shbcore.claims.theorem_1_proof import DELTA, MEASURE, SHARE, alpha_0, from_root, grad_0, x_0
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import Domain, at_least, between, defined, inverse_above, positive
 from shbcore.proof.joins import Later, Summation
 from shbcore.proof.kernel import Line
-from shbcore.proof.language import TOTAL, Node, Number, RandomIndex, at_start, shifted
+from shbcore.proof.language import TOTAL, Number, RandomIndex, at_start, shifted
 from shbcore.proof.letters import *
 from shbcore.proof.lines import *
 from shbcore.proof.statement import Scope
@@ -95,11 +96,6 @@ def upper(share: Any = 1) -> Line:
 
 def _sum(first: int) -> Summation:
     return Summation(falls(), potential=E_k, measure=MEASURE, weight=alpha / 2, noise=NOISE, first=first)
-
-
-def _bound(noise: Any, slope: Any = 0) -> Node:
-    right: Node = SHARE * (WHOLE * DELTA + Number(noise * sigma2) + slope * f.slope(x_0) ** 2)
-    return right
 
 
 STEPS = alpha_0**2 / (2 * lam) * B
@@ -299,3 +295,137 @@ def ten_and_four_small(gap: Any = 10, noise: Any = 4) -> Line:
     ]
     claim = RandomIndex(MEASURE) <= 1 / N * (gap * rho * DELTA + Number(noise * sigma2))
     return line(claim, terms, TOTAL, domain=SMALL, assumes=BOUNDED, scope=Scope.SHORT_RUN)
+
+
+# --- the theorems
+
+_theorem = partial(here.claim, kind="theorem", chapter="open_question")
+_MANY = {"least": FAR_OUT}
+
+BOUND = _theorem(
+    "beyond/open/bound",
+    "Theorem 2 without a bounded gradient",
+    says=[
+        proved(
+            repaired,
+            "the sum of a function that falls, with the repaired start",
+            "nine tenths of the noise",
+            share=NINE_TENTHS,
+        ),
+        proved(
+            printed, "the first step by itself, with the printed start", "nine tenths of the noise", noise=NINE_TENTHS
+        ),
+    ],
+    words=(
+        f"{OURS} The open question of the paper, answered: the rate of Theorem 2 under (A1) and (A3) alone, on any closed convex set, "
+        r"for any $\nu$. With the printed start the gradient at $x_0$ enters, and no other; that it must is shown below."
+    ),
+    more=[
+        proved(printed, "the same", r"nine tenths of the term with $\nabla f(x_0)$", slope=NINE_TENTHS),
+        tried("open/beta", "the bound with the repaired start", 5),
+        tried("open/printed", "the bound with the printed start", 5),
+    ],
+)
+ENDS = here.claim(
+    "beyond/open/ends",
+    "The two ends of the sum, and the first step",
+    kind="lemma",
+    chapter="open_question",
+    before=BOUND,
+    says=[
+        proved(upper, "the envelope is below the function", "nine tenths of the right side", share=NINE_TENTHS),
+        proved(lower, "the infimum", "eleven tenths of the left side", share=ELEVEN_TENTHS),
+        proved(first_step, "after the printed start", "nine tenths of the noise", noise=NINE_TENTHS),
+    ],
+    words=rf"{OURS} $\mathcal{{E}}_k$ is the function that falls.",
+    more=proved(first_step, "the same", r"nine tenths of the term with $\nabla f(x_0)$", slope=NINE_TENTHS),
+)
+AT_ONCE = here.claim(
+    "beyond/open/first-gradient",
+    "The gradient at the start",
+    kind="lemma",
+    chapter="open_question",
+    says=proved(
+        at_once,
+        "strong convexity at the prox point",
+        "nine tenths of the factor",
+        factor=NINE_TENTHS * sp.Rational(8, 3),
+    ),
+    words=(
+        f"{OURS} No sample is used. For a run of a single step, where $k^*$ is 0, it is better than every bound below."
+    ),
+)
+FREE_BOUND = _theorem(
+    "beyond/open/ten",
+    "Ten and four without a bounded gradient",
+    says=[
+        proved(
+            ten_and_four,
+            "from the bound before",
+            r"nine tenths of $\rho\Delta$, for many steps",
+            gap=10 * NINE_TENTHS,
+            **_MANY,
+        ),
+        proved(
+            ten_and_four_small,
+            "a part of the sum without its last step",
+            "nine tenths of the noise",
+            noise=4 * NINE_TENTHS,
+        ),
+        proved(
+            ten_eight_four,
+            "from the bound before, with the printed start",
+            r"nine tenths of the term with $\nabla f(x_0)$, for many steps",
+            slope=4 * NINE_TENTHS,
+            **_MANY,
+        ),
+    ],
+    words=(
+        rf"{OURS} The choice of Theorem 2 without parameters. The first two displays with the gradient at the start, which is the case of a "
+        r"single step, cover every $K$. The factors 10, 4, 8 and 4 are those of the limit of many steps."
+    ),
+    more=[
+        proved(ten_and_four, "the same", "nine tenths of the noise, for many steps", noise=4 * NINE_TENTHS, **_MANY),
+        proved(ten_and_four_small, "the same", r"nine tenths of $\rho\Delta$", gap=10 * NINE_TENTHS),
+        proved(ten_eight_four, "the same", "nine tenths of the noise, for many steps", noise=8 * NINE_TENTHS, **_MANY),
+        proved(
+            ten_eight_four, "the same", r"nine tenths of $\rho\Delta$, for many steps", gap=10 * NINE_TENTHS, **_MANY
+        ),
+        tried("open/ten-four", "ten and four", 10),
+        tried("open/ten-eight-four", "ten, eight and four", 10),
+    ],
+    uses=[AT_ONCE],
+)
+HALF_STEP = _theorem(
+    "beyond/open/half-step",
+    "Half the stepsize",
+    says=[
+        proved(
+            ten_and_three_halves,
+            "from the bound before",
+            "nine tenths of the noise, for many steps",
+            noise=THREE_HALVES * NINE_TENTHS,
+            **_MANY,
+        ),
+        proved(
+            ten_three_three_halves,
+            "from the bound before, with the printed start",
+            "nine tenths of the noise, for many steps",
+            noise=3 * NINE_TENTHS,
+            **_MANY,
+        ),
+    ],
+    words=f"{OURS} The same factor of the gap and much less noise. A run of a single step is the gradient at the start.",
+    more=[
+        proved(
+            ten_three_three_halves,
+            "the same",
+            r"nine tenths of the term with $\nabla f(x_0)$, for many steps",
+            slope=THREE_HALVES * NINE_TENTHS,
+            **_MANY,
+        ),
+        tried("open/half-step", "ten and three halves", 5),
+        tried("open/half-step, printed", "ten, three and three halves", 5),
+    ],
+    uses=[AT_ONCE],
+)

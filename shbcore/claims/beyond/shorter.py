@@ -3,7 +3,6 @@ r"""A shorter smooth half: Theorem 3 from one envelope step and the energy lemma
 Without constraints the candidate in the envelope moves with the step, so that the envelope bends by :math:`\rho/(1+\rho\lambda)` only.
 The energy lemma takes the place of :math:`\varphi_k`, :math:`W_k` and Appendix C.
 """
-# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
 
 from functools import cache
 from typing import Any
@@ -12,12 +11,11 @@ import sympy as sp
 
 from shbcore.claims.appendix_c_phi import smooth_f, stepsizes_up_to
 from shbcore.claims.appendix_e_proof import (
-    BOUNDED,
     BOTTOM,
+    BOUNDED,
     FREE,
     HALF,
     HALF_LAMBDA,
-    NINE_TENTHS,
     PART,
     RANGE,
     SETTING,
@@ -31,7 +29,7 @@ from shbcore.claims.appendix_e_proof import (
     whole_run,
 )
 from shbcore.claims.beyond.energy import energy_lemma
-from shbcore.claims.registry import Section, proved
+from shbcore.claims.registry import Section
 from shbcore.claims.theorem_1_proof import DELTA, MEASURE, grad_0, x_0
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import Domain, at_least, defined
