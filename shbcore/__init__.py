@@ -1,7 +1,7 @@
 r"""Stochastic heavy ball on weakly convex problems: solver, certified monitors, exact proofs and the ledger of the paper's claims.
 
 The names below are what most uses need; each is loaded from its room when it is first asked for.  Proofs are written with
-:mod:`shbcore.proof`, and the ledger is read through :mod:`shbcore.claims.ledger`.
+:mod:`shbcore.proof`, and the ledger is read through :mod:`shbcore.claims.registry`.
 """
 
 from importlib import import_module

@@ -1,8 +1,8 @@
 """Sphinx extension: numbers of the ledger as substitutions, so that no page repeats one by hand.
 
 ``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}``, ``{{ formal }}``, ``{{ defects }}`` and
-``{{ typos }}`` (both counted where they begin) are numbers; so is ``{{ measured }}``, of claims decided by measurement alone.  ``{{ verdicts }}`` is a table.
-All are about the paper: results beyond it are not counted.
+``{{ typos }}`` (both counted where they begin) are numbers; so is ``{{ measured }}``, of claims decided by measurement alone.
+``{{ verdicts }}`` is a table.  All are about the paper: results beyond it are not counted.
 """
 
 from typing import Any

@@ -375,7 +375,7 @@ X_0 = here.claim(
     kind="definition",
     chapter="figure_1",
     as_printed="typo",
-    words=r"$x_0\sim N(0,I_n)$ with $n=100$, so $\mathrm{E}\|x_0\|^2=100$.",
+    words=r"$x_0\sim N(0,I_n)$ with $n=100$, so $\mathbb{E}\|x_0\|^2=100$.",
     printed_words=r"$x_0\sim\mathcal{N}(0,1)$",
     repair=r"$x_0\sim\mathcal{N}(0,I_n)$",
     consequence="None.",

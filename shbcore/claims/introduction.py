@@ -202,7 +202,7 @@ OBJECTIVE = here.claim(
     "The problem",
     kind="definition",
     chapter="before_we_start",
-    words=r"Minimise $f(x)=\mathrm{E}_P[f(x;S)]$ over a closed convex set $\mathcal{X}\subseteq\mathbb{R}^n$.",
+    words=r"Minimise $f(x)=\mathbb{E}_P[f(x;S)]$ over a closed convex set $\mathcal{X}\subseteq\mathbb{R}^n$.",
     more=exact(
         "a finite sum is its mean", instances.objective, partial(instances.objective, SHARE), "9/10 of the mean"
     ),
@@ -322,7 +322,7 @@ SAMPLE_COMPLEXITY = here.claim(
     chapter="before_we_start",
     as_printed="open",
     words=r"The number of samples $S_0,\dots,S_K$ that an accuracy $\epsilon$ needs; in this paper $\epsilon$ bounds "
-    r"the squared norm $\mathrm{E}\|\nabla F_\lambda\|^2$. What was known before is a statement about the literature.",
+    r"the squared norm $\mathbb{E}\|\nabla F_\lambda\|^2$. What was known before is a statement about the literature.",
 )
 RELATED_WORK = here.claim(
     "introduction/related-work",

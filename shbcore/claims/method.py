@@ -314,7 +314,7 @@ SHAPE = here.claim(
     "The shape of the argument",
     kind="step",
     chapter="algorithm",
-    words=r"$\mathrm{E}[V_{k+1}]\le\mathrm{E}[V_k]-\alpha\,\mathrm{E}[e_k]+\alpha^2C^2$ for a Lyapunov function $V_k$ "
+    words=r"$\mathbb{E}[V_{k+1}]\le\mathbb{E}[V_k]-\alpha\,\mathbb{E}[e_k]+\alpha^2C^2$ for a Lyapunov function $V_k$ "
     "and a measure $e_k$: a form, which Lemmas 3, 4 and 5 have in total expectation.",
     more=proved(four_steps, "the slacks of four steps added up", "nine tenths of the noise", share=NINE_TENTHS),
 )

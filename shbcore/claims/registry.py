@@ -28,7 +28,14 @@ EVIDENCE: tuple[Evidence, ...] = get_args(Evidence)
 FILES = (
     *("introduction", "background", "method", "lemma_3", "lemma_4", "theorem_1", "lemma_5", "theorem_2", "theorem_3"),
     *("experiments", "appendix_a", "appendix_b", "appendix_c", "appendix_d", "appendix_e"),
-    *("beyond.energy", "beyond.open_question", "beyond.necessity", "beyond.shorter", "beyond.constrained", "beyond.half_step"),
+    *(
+        "beyond.energy",
+        "beyond.open_question",
+        "beyond.necessity",
+        "beyond.shorter",
+        "beyond.constrained",
+        "beyond.half_step",
+    ),
 )
 """The files of this package that hold claims, in the paper's order; then those of what the paper does not have."""
 CHAPTERS = {

@@ -19,18 +19,16 @@ from shbcore.claims.appendix_e_proof import (
     theorem_3_sharp,
     theorem_3_start,
 )
-from shbcore.claims.method import START
+from shbcore.claims.beyond.shorter import FIRST_DISPLAY, SECOND_DISPLAY
 from shbcore.claims.registry import Definition, Section, as_printed, proved
 from shbcore.claims.theorem_3_instances import CORNER, CORNER_WORDS, CUBE, ENUMERATED
 from shbcore.claims.trial import REAL_LINE, broken_at
 from shbcore.proof import foundations as on
-from shbcore.proof.statement import Scope
 
 here = Section("4 Extension to smooth non-convex functions")
 _LONG_RUN = "nine tenths of the noise, for a long run"
 _FIRST = proved(theorem_3, "for the repaired start", _LONG_RUN, share=NINE_TENTHS, least=TIGHT)
 _SECOND = proved(second, "the first display at one place", "nine tenths of the noise", share=NINE_TENTHS)
-_PRINTED_FIRST = as_printed(theorem_3(), scope=Scope.RUN_PRINTED)
 _ANY_SET = as_printed(hat_gradient(), assumes=(on.SMOOTH,), scope=hat_gradient().statement.scope)
 
 LAMBDA = here.claim(
@@ -57,17 +55,16 @@ BOUND = here.claim(
     "Theorem 3, first display",
     kind="theorem",
     chapter="smooth_unconstrained",
-    as_printed="gap",
-    says=_FIRST,
-    printed=_PRINTED_FIRST,
-    printed_words="the display, for the printed start, in a proof that begins one step before the first and does not work there",
-    repair="The repaired start, and the sum from the first step.",
-    consequence="With the repaired start the display is right as it stands. For the printed one a bound with more noise is proved.",
+    says=FIRST_DISPLAY,
+    words=(
+        "Right as it stands, with the start as printed, by another proof, from the energy lemma; the proof of the paper has a gap and "
+        "covers the repaired start only."
+    ),
     more=[
+        _FIRST,
         proved(theorem_3_sharp, "sharper, for twice the stepsizes", _LONG_RUN, share=NINE_TENTHS, least=TIGHT),
         ENUMERATED,
     ],
-    root=START,
 )
 CONSTANT = here.claim(
     "thrm:smooth:unconstrained:complexity/c",
@@ -92,11 +89,11 @@ SECOND = here.claim(
     kind="theorem",
     chapter="smooth_unconstrained",
     as_printed="wrong",
-    says=_SECOND,
+    says=SECOND_DISPLAY,
     printed=PRINTED_SECOND,
-    repair=r"$\alpha_0^2$ in place of $\alpha_0^3$, which is what the first display gives; and the repaired start.",
+    repair=r"$\alpha_0^2$ in place of $\alpha_0^3$, which is what the first display gives.",
     consequence=r"The printed line is false for small $\alpha_0$, with either start. The rate stands.",
-    more=CUBE,
+    more=[_SECOND, *CUBE],
 )
 OPEN = here.claim(
     "thrm:smooth:unconstrained:complexity/open",
@@ -104,7 +101,10 @@ OPEN = here.claim(
     kind="sentence",
     chapter="smooth_unconstrained",
     as_printed="open",
-    words="A statement about another paper, and an open question of the authors: Theorem 2 without the bounded gradient. Not decided here.",
+    words=(
+        "A statement about another paper, not decided here, and an open question of the authors: Theorem 2 without the bounded gradient. "
+        "The question is answered in the chapter on it: the complexity is preserved."
+    ),
 )
 THEOREM_3 = here.claim(
     "thrm:smooth:unconstrained:complexity",
@@ -113,15 +113,17 @@ THEOREM_3 = here.claim(
     chapter="smooth_unconstrained",
     before=LAMBDA,
     as_printed="wrong",
-    says=[_FIRST, _SECOND],
-    printed=[_PRINTED_FIRST, PRINTED_SECOND],
-    printed_words=r"the second display with $\alpha_0^3$; no constraints and $f$ bounded below, both not stated; the printed start",
-    repair=r"$\alpha_0^2$ in the second display; state that there are no constraints and that $f$ is bounded below; the repaired start.",
+    says=[FIRST_DISPLAY, SECOND_DISPLAY],
+    printed=PRINTED_SECOND,
+    printed_words=r"the second display with $\alpha_0^3$; no constraints and $f$ bounded below, both not stated",
+    repair=r"$\alpha_0^2$ in the second display; state that there are no constraints and that $f$ is bounded below.",
     consequence=(
-        "The rate stands, without a bounded gradient. With the printed start it stands too, with the same factor of the initial gap "
-        "and more noise."
+        "The rate stands, without a bounded gradient, and with the start as printed. The proof of the paper covers the repaired start; "
+        "for the printed one it can be completed with more noise, and the shorter proof needs none."
     ),
     more=[
+        _FIRST,
+        _SECOND,
         proved(theorem_3_start, "for the printed start", "nine tenths of its price", share=NINE_TENTHS),
         proved(
             first_step_printed, "the first step after the printed start", "nine tenths of the noise", share=NINE_TENTHS

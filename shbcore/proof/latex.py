@@ -35,7 +35,7 @@ from shbcore.proof.language import (
 )
 from shbcore.proof.statement import Scope, Statement
 
-WIDTH = 66
+WIDTH = 54
 """How many characters of a formula fit on a line of the book, about."""
 
 

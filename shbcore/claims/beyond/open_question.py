@@ -9,6 +9,7 @@ from typing import Any
 
 import sympy as sp
 
+from shbcore.claims.appendix_c_phi import smooth_f
 from shbcore.claims.beyond.energy import (
     CONSTANTS,
     ELEVEN_TENTHS,
@@ -23,7 +24,6 @@ from shbcore.claims.beyond.energy import (
     falls,
     kappa,
     m,
-    smooth_f,
 )
 from shbcore.claims.beyond.enumerated import tried
 from shbcore.claims.registry import Section, proved
@@ -300,7 +300,7 @@ def ten_and_four_small(gap: Any = 10, noise: Any = 4) -> Line:
 # --- the theorems
 
 _theorem = partial(here.claim, kind="theorem", chapter="open_question")
-_MANY = {"least": FAR_OUT}
+_MANY: dict[str, Any] = {"least": FAR_OUT}
 
 BOUND = _theorem(
     "beyond/open/bound",
@@ -381,8 +381,8 @@ FREE_BOUND = _theorem(
         ),
     ],
     words=(
-        rf"{OURS} The choice of Theorem 2 without parameters. The first two displays with the gradient at the start, which is the case of a "
-        r"single step, cover every $K$. The factors 10, 4, 8 and 4 are those of the limit of many steps."
+        rf"{OURS} The choice of Theorem 2 without parameters. The first two displays with the gradient at "
+        r"the start, which is the case of a single step, cover every $K$. The factors 10, 4, 8 and 4 are those of the limit of many steps."
     ),
     more=[
         proved(ten_and_four, "the same", "nine tenths of the noise, for many steps", noise=4 * NINE_TENTHS, **_MANY),
