@@ -38,9 +38,8 @@ Section Definitions.
   Definition env_gradient lam (prox : V -> V) (y : V) := ((/ lam) * (y - prox y))%v.
 
   (** ** The method
-      [prev x k] is x_{k-1}, with x_{-1} = x_0; [before k] is F_{k-1}, what is known before the sample S_k. *)
+      [prev x k] is x_{k-1}, with x_{-1} = x_0; [before k] (in Setting.v) is F_{k-1}. *)
   Definition prev x k := match k with O => x O | S k => x k end.
-  Definition before (k : nat) : fld := At (Z.of_nat k - 1).
   Definition d alpha x k := ((/ alpha) * (prev x k - x k))%v.
   Definition p beta x k := (((1 - beta) / beta) * (x k - prev x k))%v.
   Definition bar beta x k := (x k + p beta x k)%v.

@@ -16,6 +16,9 @@ Definition fle (i j : fld) : bool :=
   | _, _ => false
   end.
 
+(** F_{k-1}: what is known before the sample S_k. *)
+Definition before (k : nat) : fld := At (Z.of_nat k - 1).
+
 Class Setting := {
   M : Type;                        (* L^1: integrable random variables *)
   V : Type;                        (* L^2: square-integrable random vectors *)

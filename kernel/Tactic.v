@@ -14,7 +14,7 @@ Notation "{{ }}" := tt.
 Notation "{{ x ; .. ; y }}" := (pair x .. (pair y tt) ..).
 
 (** ** Fields and measurability *)
-Ltac earlier := solve [ reflexivity | cbn [fle]; first [ reflexivity | rewrite Z.leb_le; lia ] ].
+Ltac earlier := solve [ reflexivity | unfold before; cbn [fle]; first [ reflexivity | rewrite Z.leb_le; lia ] ].
 Ltac know := repeat first
   [ assumption | apply known_add | apply known_scal
   | match goal with H : known ?i ?u |- known ?j ?u => refine (known_later i j u _ H); earlier end ].
