@@ -68,12 +68,10 @@ Section Definitions.
 End Definitions.
 
 (** [same_vector]: two vectors are equal because their difference has length 0. *)
-Ltac same_vector :=
-  match goal with |- ?u = ?v =>
-    let A := fresh in apply inner_definite; intros A; rewrite <- (on_zero A); revert A;
-    change (meq (inner (vadd u (vscal (-1) v)) (vadd u (vscal (-1) v))) zero);
-    certificate {{ }} {{ }} {{ }} end.
-(** [at_event]: from an inequality between random variables to one on an event. *)
+Lemma vector_equal {P : Setting} u v : (|| u - v ||^2 == zero)%m -> u = v.
+Proof. intros H. apply inner_definite. intros A. rewrite <- (on_zero A). exact (H A). Qed.
+Ltac same_vector := apply vector_equal; certificate {{ }} {{ }} {{ }}.
+(** [spread]: sums and multiples, on an event. *)
 Ltac spread H := rewrite ?on_add, ?on_scal, ?on_add, ?on_scal, ?on_add, ?on_scal, ?on_add, ?on_scal in H.
 Ltac spread_goal := rewrite ?on_add, ?on_scal, ?on_add, ?on_scal, ?on_add, ?on_scal, ?on_add, ?on_scal.
 
