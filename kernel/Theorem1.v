@@ -167,4 +167,3 @@ Section Second_display.
   Qed.
 End Second_display.
 
-Print Assumptions Theorem_1_second_printed_start.
