@@ -133,8 +133,8 @@ Ltac certificate ts es zs :=
   repeat match goal with x := _ : R |- _ => subst x | x := _ : V |- _ => subst x end;
   let ts := eval cbv delta [T1] in T1 in let es := eval cbv delta [T2] in T2 in let zs := eval cbv delta [T3] in T3 in
   clear T1 T2 T3;
-  let start := lazymatch goal with P : Setting |- _ => constr:(@nil (@V P)) end in
-  let values := lazymatch goal with P : Setting |- _ => constr:(@nil (@M P)) end in
+  let P := lazymatch goal with |- @mle ?P _ _ => P | |- @meq ?P _ _ => P end in
+  let start := constr:(@nil (@V P)) in let values := constr:(@nil (@M P)) in
   let go L0 G0 :=
     let L := plain L0 in let G := plain G0 in
     let l := s_letters L start in let l := s_letters G l in let l := ts_letters ts l in let l := ts_letters es l in let l := zs_letters zs l in
