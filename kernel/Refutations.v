@@ -106,3 +106,110 @@ Proof.
   rewrite !all_known in H. pose proof (proj1 (mle_everywhere (world r128 1) 1 _ _) H (Up, tt)) as C. clear H.
   cbn in C. unfold on_world, lift, on_line, same_point in C. cbn in C. lra.
 Qed.
+
+(** ** Lemma 5 given F_k, as printed (eq:lem:smooth:W) *)
+Definition Lemma_5_printed := forall (P : Setting) X f h_star grad proj x z g rho alpha nu start sigma2 k,
+  let beta := nu * alpha in
+  0 < rho -> 0 < alpha -> 0 < nu -> beta <= 1 -> rho * alpha <= 1 / 4 ->
+  convex_set X -> smooth rho f grad -> conjugate X h_star -> (forall y, is_projection X y (proj y)) -> keeps_known proj -> keeps_known grad ->
+  heavy_ball X alpha beta start x z g -> start = beta \/ (1 <= k)%nat ->
+  (forall k, mean_given (before k) (g k) (grad (x k))) -> A3 sigma2 g (fun k => grad (x k)) ->
+  (E[ W f h_star alpha nu x z (S k) | before (S k) ] <=
+   E[ W f h_star alpha nu x z k - alpha * || d alpha x (S k) ||^2 + # (4 * nu * alpha ^ 2 * sigma2) | before (S k) ])%m.
+
+(** f = 0, slopes 4, -4, 0 with probabilities 1/32, 1/32, 30/32 (sigma = 1), rho = 1/2, alpha = 1/2, nu = 1, k = 0, a first sample 4 *)
+Lemma r32 : 0 < 1 / 32 < 1 / 2. Proof. lra. Qed.
+Lemma zero_smooth {rare} (Hr : 0 < rare < 1 / 2) T rho : 0 <= rho ->
+  smooth (P := model (world Hr T) 1) rho (on_world Hr T (fun _ => 0)) (map_world Hr T (fun _ => 0)).
+Proof.
+  intros H. split.
+  - intros u w a eps He. exists 1. split; [lra|]. intros t Ht _.
+    unfold on_world, map_world, lift, liftv, on_line, move_line, line. cbn. destruct (w a) as [c []]. cbn.
+    match goal with |- Rabs ?e < _ => replace e with 0 by (field; exact Ht) end. rewrite Rabs_R0. exact He.
+  - intros u v. apply mle_everywhere. intros a. unfold map_world, liftv, move_line, line. cbn. destruct (u a) as [b []], (v a) as [c []]. cbn.
+    pose proof (Rle_0_sqr (b + -1 * c)) as Q. unfold Rsqr in Q. assert (0 <= rho * (rho * 1)) by nra. nra.
+Qed.
+Section Rare_32.
+  Local Notation of h := (h _ r32 1%nat 4 (fun _ => 0) (1 * (1 / 2)) (1 / 2) (1 * (1 / 2)) 0).
+  Theorem Lemma_5_printed_false : ~ Lemma_5_printed.
+  Proof.
+    intros H.
+    specialize (H (model (world r32 1) 1) whole (on_world r32 1 (fun _ => 0)) half_square (map_world r32 1 (fun _ => 0)) (fun y => y)
+      (of (@x)) (of (@z)) (of (@g)) (1 / 2) (1 / 2) 1 (1 * (1 / 2)) 1 0%nat).
+    cbv zeta in H. specialize (H ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) whole_convex (zero_smooth r32 1 (1 / 2) ltac:(lra))).
+    specialize (H whole_conjugate whole_projection (fun j y K => K) (fun j y K => lift_known _ _ j _ y K) (of (@run)) (or_introl eq_refl)).
+    assert (HL : 2 * (1 / 32) * (4 * 4) <= 1) by lra.
+    specialize (H (of (@means)) (variance r32 1 4 (fun _ => 0) (1 * (1 / 2)) (1 / 2) (1 * (1 / 2)) 0 1 HL)).
+    rewrite !all_known in H. pose proof (proj1 (mle_everywhere (world r32 1) 1 _ _) H (Up, tt)) as C. clear H.
+    cbn in C. unfold on_world, lift, on_line, same_point, half_square, xi in C. cbn in C. lra.
+  Qed.
+End Rare_32.
+
+(** ** Lemma 4 given F_{k-1}, as printed, even with the repaired gamma (eq:lem:Vfunc:non-smooth) *)
+Definition Lemma_4_printed := forall (P : Setting) X f Env prox x z g f' rho alpha nu lam start L2 k,
+  let beta := nu * alpha in
+  0 <= rho -> 0 < alpha -> 0 < nu -> beta <= 1 -> 0 <= L2 -> 0 < lam -> 2 * rho <= / lam ->
+  convex_set X -> weakly_convex rho f -> moreau X f lam Env prox ->
+  heavy_ball X alpha beta start x z g -> A1 f x g f' -> A2 L2 g -> (1 <= k)%nat ->
+  let V_ k := Lyapunov (f := f) (x := x) (alpha := alpha) (nu := nu) (lam := lam) (Env := Env) k in
+  (E[ V_ (S k) | before k ] <=
+   E[ V_ k - (alpha / 2) * || env_gradient lam prox (bar beta x k) ||^2 + # (gamma rho lam beta nu * alpha ^ 2 * L2 / (2 * lam)) | before k ])%m.
+
+(** f = |x|, slopes shaken by 15, -15, 0 with probabilities 1/45000, 1/45000, rest (L^2 = 101/100); alpha = 1/2, nu = 1, lambda = 5,
+    x_0 = 4, k = 1, after a first sample 16: then x_1 = 0, d_1 = 8, d_2 = 9/2 *)
+Definition sign (r : R) : R := if Rlt_dec r 0 then -1 else 1.
+Definition shrink lam (y : R) : R := if Rlt_dec y (- lam) then y + lam else if Rlt_dec lam y then y - lam else 0.
+Definition abs_env lam (y : R) : R := Rabs (shrink lam y) + 1 / (2 * lam) * (shrink lam y - y) ^ 2.
+Lemma abs_bent : bent_tangents 1 0 (on_line Rabs) (move_line sign).
+Proof. intros [x []] [y []]. unfold on_line, sq, minus, sign, Rabs. cbn. decide_all. Qed.
+Lemma abs_moreau {rare} (H : 0 < rare < 1 / 2) T lam : 0 < lam ->
+  moreau (P := model (world H T) 1) whole (on_world H T Rabs) lam (on_world H T (abs_env lam)) (map_world H T (shrink lam)).
+Proof.
+  intros Hl. assert (B : proximal 1 (fun _ => True) (on_line Rabs) lam (on_line (abs_env lam)) (move_line (shrink lam))).
+  { intros [y []]. split; [exact I|]. unfold on_line, sq, minus, abs_env. cbn. split; [ring|].
+    intros [u []] _. cbn. set (k := 1 / (2 * lam)). assert (Hk : 0 < k) by (unfold k; sp). assert (Kl : 2 * k * lam = 1) by (unfold k; field; lra).
+    pose proof (Rle_0_sqr (u - y)) as Q. pose proof (Rle_0_sqr (u - y + lam)) as Q1. pose proof (Rle_0_sqr (u - y - lam)) as Q2.
+    unfold Rsqr in *. clearbody k. unfold shrink, Rabs. decide_all; nra. }
+  destruct (lift_moreau (world H T) 1 _ _ _ _ _ B) as [H1 H2 H3 H4].
+  split; [intros; exact I | intros y u _; apply H2; intros a; exact I | exact H3 | exact H4].
+Qed.
+Lemma r45000 : 0 < 1 / 45000 < 1 / 2. Proof. lra. Qed.
+Section Rare_45000.
+  Local Notation of h := (h _ r45000 1%nat 15 sign (1 * (1 / 2)) (1 / 2) (1 * (1 / 2)) 4).
+  Let at_up := (Up, tt) : outcome (world r45000 1).
+  Let x0 : of (@x) 0%nat at_up = line 4. Proof. reflexivity. Qed.
+  Let z0 : of (@z) 0%nat at_up = line 8.
+  Proof. unfold z, zs. cbn. unfold line, sign. decide_all. f_equal. lra. Qed.
+  Let x1 : of (@x) 1%nat at_up = line 0.
+  Proof.
+    transitivity (move_line same_point (plus (of (@x) 0%nat at_up) (times (-1) (times (1 / 2) (of (@z) 0%nat at_up))))); [reflexivity|].
+    rewrite x0, z0. cbn. unfold move_line, same_point, line. cbn. f_equal. lra.
+  Qed.
+  Let z1 : of (@z) 1%nat at_up = line (9 / 2).
+  Proof.
+    transitivity (plus (times (1 * (1 / 2)) (move_line sign (of (@x) 1%nat at_up)))
+      (times (1 - 1 * (1 / 2)) (times (/ (1 / 2)) (plus (of (@x) 0%nat at_up) (times (-1) (of (@x) 1%nat at_up)))))); [reflexivity|].
+    rewrite x0, x1. cbn. unfold sign, line. decide_all. f_equal. lra.
+  Qed.
+  Let x2 : of (@x) 2%nat at_up = line (- 9 / 4).
+  Proof.
+    transitivity (move_line same_point (plus (of (@x) 1%nat at_up) (times (-1) (times (1 / 2) (of (@z) 1%nat at_up))))); [reflexivity|].
+    rewrite x1, z1. cbn. unfold move_line, same_point, line. cbn. f_equal. lra.
+  Qed.
+  Theorem Lemma_4_printed_false : ~ Lemma_4_printed.
+  Proof.
+    intros H.
+    specialize (H (model (world r45000 1) 1) whole (on_world r45000 1 Rabs) (on_world r45000 1 (abs_env 5)) (map_world r45000 1 (shrink 5))
+      (of (@x)) (of (@z)) (of (@g)) (of (@slopes)) 0 (1 / 2) 1 5 (1 * (1 / 2)) (101 / 100) 1%nat).
+    cbv zeta in H. specialize (H ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)).
+    assert (H5 : 2 * 0 <= / 5) by lra. specialize (H H5 whole_convex (lift_weakly_convex _ _ _ _ _ abs_bent)).
+    assert (P5 : 0 < 5) by lra. specialize (H (abs_moreau r45000 1 5 P5) (of (@run))).
+    specialize (H (fun k => conj (of (@means) k) (lift_subgradient _ _ _ _ _ _ (Rle_refl 0) abs_bent))).
+    assert (HL : forall r : R, sign r * sign r + 2 * (1 / 45000) * (15 * 15) <= 101 / 100) by (intros; unfold sign; destruct (Rlt_dec r 0); lra).
+    specialize (H (moment r45000 1 15 sign (1 * (1 / 2)) (1 / 2) (1 * (1 / 2)) 4 _ HL) (le_n 1)).
+    rewrite !all_known in H. pose proof (proj1 (mle_everywhere (world r45000 1) 1 _ _) H at_up) as C. clear H.
+    unfold Lyapunov, potential, env_gradient, map_world, on_world, liftv, lift, bar, p, d, prev in C. cbn -[x] in C.
+    rewrite x0, x1, x2 in C. unfold on_line, move_line, line in C. cbn in C. unfold gamma, xi in C. revert C.
+    unfold abs_env, shrink, Rabs. decide_all; intros C; lra.
+  Qed.
+End Rare_45000.
