@@ -213,3 +213,124 @@ Section Rare_45000.
     unfold abs_env, shrink, Rabs. decide_all; intros C; lra.
   Qed.
 End Rare_45000.
+
+(** ** The printed gamma, with rho xi/2 where rho xi is needed (lem:Vfunc:non-smooth), in total expectation *)
+Definition gamma_printed rho lam beta nu := xi beta nu ^ 2 * (rho * (1 - beta) / 2 + nu) / lam + rho * xi beta nu / 2 + 1.
+Definition Lemma_4_printed_gamma := forall (P : Setting) X f Env prox x z g f' rho alpha nu lam start L2 k,
+  let beta := nu * alpha in
+  0 <= rho -> 0 < alpha -> 0 < nu -> beta <= 1 -> 0 <= L2 -> 0 < lam -> 2 * rho <= / lam ->
+  convex_set X -> weakly_convex rho f -> moreau X f lam Env prox ->
+  heavy_ball X alpha beta start x z g -> start = 1 -> A1 f x g f' -> A2 L2 g -> (1 <= k)%nat ->
+  let V_ k := Lyapunov (f := f) (x := x) (alpha := alpha) (nu := nu) (lam := lam) (Env := Env) k in
+  (E[ V_ (S k) ] <=
+   E[ V_ k - (alpha / 2) * || env_gradient lam prox (bar beta x k) ||^2 + # (gamma_printed rho lam beta nu * alpha ^ 2 * L2 / (2 * lam)) ])%m.
+
+(** Two kinks, no noise: f(x) = -x for x <= 0, x - x^2/2 on [0, 2/5], slope 1 beyond; rho = L = 1, lambda = 1/2, alpha = 2/5, nu = 2,
+    x_0 = 2/5 with z_0 = g_0 = 1, so x_1 = 0 with g_1 = 1, x_2 = -2/5; k = 1 *)
+Definition kinks (r : R) : R := if Rle_dec r 0 then - r else if Rle_dec r (2 / 5) then r - r ^ 2 / 2 else r - 2 / 25.
+Definition kinks_slope (r : R) : R := if Rlt_dec r 0 then -1 else if Rlt_dec r (2 / 5) then 1 - r else 1.
+Definition kinks_prox (y : R) : R :=
+  if Rlt_dec y (- 1 / 2) then y + 1 / 2 else if Rle_dec y (1 / 2) then 0 else if Rle_dec y (7 / 10) then 2 * y - 1
+  else if Rle_dec y (9 / 10) then 2 / 5 else y - 1 / 2.
+Definition kinks_env (y : R) : R := kinks (kinks_prox y) + 1 / (2 * (1 / 2)) * (kinks_prox y - y) ^ 2.
+Lemma kinks_bent : bent_tangents 1 1 (on_line kinks) (move_line kinks_slope).
+Proof.
+  intros [x []] [y []]. unfold on_line, sq, minus. cbn. pose proof (Rle_0_sqr (y - x)) as Q. unfold Rsqr in Q.
+  unfold kinks, kinks_slope. decide_all; nra.
+Qed.
+Lemma kinks_proximal : proximal 1 (fun _ => True) (on_line kinks) (1 / 2) (on_line kinks_env) (move_line kinks_prox).
+Proof.
+  intros [y []]. split; [exact I|]. unfold on_line, sq, minus, kinks_env. cbn. split; [ring|].
+  intros [u []] _. cbn. replace (1 / (2 * (1 / 2))) with 1 by field.
+  pose proof (Rle_0_sqr (u - y)) as Q. pose proof (Rle_0_sqr (u - y + 1 / 2)) as Q1. pose proof (Rle_0_sqr (u - y - 1 / 2)) as Q2.
+  pose proof (Rle_0_sqr (u - (2 * y - 1))) as Q3. unfold Rsqr in *.
+  unfold kinks_prox. decide_all; unfold kinks; decide_all; nra.
+Qed.
+Lemma kinks_moreau {rare} (H : 0 < rare < 1 / 2) T :
+  moreau (P := model (world H T) 1) whole (on_world H T kinks) (1 / 2) (on_world H T kinks_env) (map_world H T kinks_prox).
+Proof.
+  destruct (lift_moreau (world H T) 1 _ _ _ _ _ kinks_proximal) as [H1 H2 H3 H4].
+  split; [intros; exact I | intros y u _; apply H2; intros a; exact I | exact H3 | exact H4].
+Qed.
+Section Kinks.
+  Local Notation of h := (h _ r32 0%nat 0 kinks_slope 1 (2 / 5) (2 * (2 / 5)) (2 / 5)).
+  Let there := tt : outcome (world r32 0).
+  Let x0 : of (@x) 0%nat there = line (2 / 5). Proof. reflexivity. Qed.
+  Let z0 : of (@z) 0%nat there = line 1.
+  Proof. unfold z, zs. cbn. unfold line, kinks_slope. decide_all. f_equal. lra. Qed.
+  Let x1 : of (@x) 1%nat there = line 0.
+  Proof.
+    transitivity (move_line same_point (plus (of (@x) 0%nat there) (times (-1) (times (2 / 5) (of (@z) 0%nat there))))); [reflexivity|].
+    rewrite x0, z0. cbn. unfold move_line, same_point, line. cbn. f_equal. lra.
+  Qed.
+  Let z1 : of (@z) 1%nat there = line 1.
+  Proof.
+    transitivity (plus (times (2 * (2 / 5)) (move_line kinks_slope (of (@x) 1%nat there)))
+      (times (1 - 2 * (2 / 5)) (times (/ (2 / 5)) (plus (of (@x) 0%nat there) (times (-1) (of (@x) 1%nat there)))))); [reflexivity|].
+    rewrite x0, x1. cbn. unfold kinks_slope, line. decide_all. f_equal. lra.
+  Qed.
+  Let x2 : of (@x) 2%nat there = line (- 2 / 5).
+  Proof.
+    transitivity (move_line same_point (plus (of (@x) 1%nat there) (times (-1) (times (2 / 5) (of (@z) 1%nat there))))); [reflexivity|].
+    rewrite x1, z1. cbn. unfold move_line, same_point, line. cbn. f_equal. lra.
+  Qed.
+  Theorem Lemma_4_printed_gamma_false : ~ Lemma_4_printed_gamma.
+  Proof.
+    intros H.
+    specialize (H (model (world r32 0) 1) whole (on_world r32 0 kinks) (on_world r32 0 kinks_env) (map_world r32 0 kinks_prox)
+      (of (@x)) (of (@z)) (of (@g)) (of (@slopes)) 1 (2 / 5) 2 (1 / 2) 1 1 1%nat).
+    cbv zeta in H. specialize (H ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)).
+    assert (Hl : 2 * 1 <= / (1 / 2)) by lra. specialize (H Hl whole_convex (lift_weakly_convex _ _ _ _ _ kinks_bent) (kinks_moreau r32 0) (of (@run)) eq_refl).
+    assert (H1 : 0 <= 1) by lra. specialize (H (fun k => conj (of (@means) k) (lift_subgradient _ _ _ _ _ _ H1 kinks_bent))).
+    assert (HL : forall r : R, kinks_slope r * kinks_slope r + 2 * (1 / 32) * (0 * 0) <= 1) by (intros; unfold kinks_slope; decide_all; nra).
+    specialize (H (moment r32 0 0 kinks_slope 1 (2 / 5) (2 * (2 / 5)) (2 / 5) _ HL) (le_n 1)).
+    rewrite !no_chance in H. pose proof (proj1 (mle_everywhere (world r32 0) 1 _ _) H there) as C. clear H.
+    unfold Lyapunov, potential, env_gradient, map_world, on_world, liftv, lift, bar, p, d, prev in C. cbn -[x] in C.
+    rewrite x0, x1, x2 in C. unfold on_line, move_line, line in C. cbn in C. unfold gamma_printed, xi in C. revert C.
+    unfold kinks_env, kinks_prox. decide_all. unfold kinks. decide_all; intros C; lra.
+  Qed.
+End Kinks.
+
+(** ** Theorem 1 as printed (eq:thrm:1), without alpha_0^2 on the noise; even with the repaired gamma, for either start *)
+Definition Theorem_1_as_printed (start_of : R -> R) :=
+  forall (P : Setting) X f Env prox x z g f' rho L2 lam alpha_0 f_0 f_star K,
+  let N := sqrt (INR (K + 1)) in let alpha := alpha_0 / N in let nu := / alpha_0 in let beta := nu * alpha in
+  nonsmooth_run X f Env prox x z g f' rho L2 lam alpha_0 f_0 f_star alpha nu (start_of beta) ->
+  (uniform K (fun k => || env_gradient lam prox (bar beta x k) ||^2) <=
+   # (2 * (gamma_1 lam beta nu * (f_0 - f_star) + gamma rho lam beta nu * L2 / (2 * lam)) / (alpha_0 * N)))%m.
+
+(** f = |x| without noise, x_0 = 1, lambda = 1, K = 0, alpha_0 = 4: beta = 1, both starts agree *)
+Section Alone.
+  Variable start : R.
+  Local Notation of h := (h _ r32 0%nat 0 sign start (4 / sqrt (INR (0 + 1))) (/ 4 * (4 / sqrt (INR (0 + 1)))) 1).
+  Lemma alone_run : nonsmooth_run (P := model (world r32 0) 1) whole (on_world r32 0 Rabs) (on_world r32 0 (abs_env 1)) (map_world r32 0 (shrink 1))
+      (of (@x)) (of (@z)) (of (@g)) (of (@slopes)) 0 1 1 4 1 0 (4 / sqrt (INR (0 + 1))) (/ 4) start.
+  Proof.
+    assert (H1 : 0 < 1) by lra. split.
+    - lra.
+    - exact whole_convex.
+    - exact (lift_weakly_convex _ _ _ _ _ abs_bent).
+    - exact (abs_moreau r32 0 1 H1).
+    - apply run.
+    - intros k. split; [apply means | exact (lift_subgradient _ _ _ _ _ _ (Rle_refl 0) abs_bent)].
+    - apply moment. intros r. unfold sign. destruct (Rlt_dec r 0); lra.
+    - apply meq_everywhere. intros a. unfold on_world, lift, on_line, x, xs. cbn. rewrite Rabs_R1. ring.
+    - intros u _. apply mle_everywhere. intros a. unfold on_world, lift, on_line. cbn. pose proof (Rabs_pos (fst (u a))). lra.
+  Qed.
+  Lemma alone_large : ~ (uniform (P := model (world r32 0) 1) 0 (fun k => || env_gradient 1 (map_world r32 0 (shrink 1))
+      (bar (/ 4 * (4 / sqrt (INR (0 + 1)))) (of (@x)) k) ||^2) <=
+      # (2 * (gamma_1 1 (/ 4 * (4 / sqrt (INR (0 + 1)))) (/ 4) * (1 - 0) + gamma 0 1 (/ 4 * (4 / sqrt (INR (0 + 1)))) (/ 4) * 1 / (2 * 1))
+           / (4 * sqrt (INR (0 + 1)))))%m.
+  Proof.
+    intros H. unfold uniform in H. cbn [msum Nat.add] in H. rewrite no_chance in H.
+    pose proof (proj1 (mle_everywhere (world r32 0) 1 _ _) H tt) as C. clear H. revert C.
+    unfold env_gradient, bar, p, prev, map_world, liftv, move_line, gamma, gamma_1, xi. change (INR 1) with 1. rewrite sqrt_1. cbn -[x].
+    change (of (@x) 0%nat tt) with (line 1). cbn. unfold shrink. decide_all; intros C; lra.
+  Qed.
+End Alone.
+Theorem Theorem_1_as_printed_false : ~ Theorem_1_as_printed (fun beta => beta) /\ ~ Theorem_1_as_printed (fun _ => 1).
+Proof.
+  split; intros H.
+  - exact (alone_large _ (H _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ 0%nat (alone_run (/ 4 * (4 / sqrt (INR (0 + 1))))))).
+  - exact (alone_large _ (H _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ 0%nat (alone_run 1))).
+Qed.
