@@ -334,3 +334,84 @@ Proof.
   - exact (alone_large _ (H _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ 0%nat (alone_run (/ 4 * (4 / sqrt (INR (0 + 1))))))).
   - exact (alone_large _ (H _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ 0%nat (alone_run 1))).
 Qed.
+
+(** ** Theorem 3, second display as printed, with alpha_0^3 *)
+Definition Theorem_3_second_as_printed := forall (P : Setting) f Env grad prox x z g rho sigma2 alpha_0 f_0 f_star K,
+  let N := sqrt (INR (K + 1)) in let alpha := alpha_0 / N in let nu := / alpha_0 in let beta := nu * alpha in
+  let lam := / (2 * rho) in
+  unconstrained_run f Env grad prox x z g rho sigma2 lam alpha_0 f_0 f_star alpha nu beta ->
+  (uniform K (fun k => || env_gradient lam prox (bar beta x (pred k)) ||^2) <=
+   # (4 * ((1 + 8 * rho ^ 2 * alpha_0 ^ 2) * (f_0 - f_star) + (rho + 16 * alpha_0 * rho ^ 2) * sigma2 * alpha_0 ^ 3) / (alpha_0 * N)))%m.
+
+(** f(x) = 50 x^2 (rho = 100), slopes shaken by 4, -4, 0 at the first step only (sigma = 1), x_0 = 0 (Delta = 0), K = 3, alpha_0 = 1/100000 *)
+Definition steep (r : R) : R := 50 * r ^ 2.
+Definition steep_slope (r : R) : R := 100 * r.
+Definition steep_prox (r : R) : R := 2 * r / 3.
+Definition steep_env (r : R) : R := 100 * r ^ 2 / 3.
+Lemma steep_smooth {rare} (H : 0 < rare < 1 / 2) T : smooth (P := model (world H T) 1) 100 (on_world H T steep) (map_world H T steep_slope).
+Proof.
+  split.
+  - intros u w a eps He. set (q := weight (world H T) a * (50 * (fst (w a)) ^ 2)).
+    assert (Q : 0 <= q).
+    { unfold q. pose proof (weight_pos (world H T) a). pose proof (Rle_0_sqr (fst (w a))) as S. unfold Rsqr in S. cbn [pow]. nra. }
+    exists (eps / (q + 1)). split; [apply Rdiv_lt_0_compat; lra|]. intros t Ht Hs.
+    match goal with |- Rabs ?e < _ => replace e with (t * q) end.
+    + rewrite Rabs_mult, (Rabs_right q) by lra. apply Rle_lt_trans with (Rabs t * (q + 1)).
+      * apply Rmult_le_compat_l; [apply Rabs_pos | lra].
+      * apply Rmult_lt_reg_r with (/ (q + 1)); [apply Rinv_0_lt_compat; lra|].
+        replace (Rabs t * (q + 1) * / (q + 1)) with (Rabs t) by (field; lra). exact Hs.
+    + unfold q, on_world, lift, on_line, map_world, liftv, move_line, line, steep_slope, steep. cbn.
+      destruct (u a) as [b []], (w a) as [c []]. cbn. field. exact Ht.
+  - intros u v. apply mle_everywhere. intros a. unfold map_world, liftv, move_line, line, steep_slope. cbn.
+    destruct (u a) as [b []], (v a) as [c []]. cbn. lra.
+Qed.
+Lemma steep_moreau {rare} (H : 0 < rare < 1 / 2) T :
+  moreau (P := model (world H T) 1) whole (on_world H T steep) (/ (2 * 100)) (on_world H T steep_env) (map_world H T steep_prox).
+Proof.
+  assert (B : proximal 1 (fun _ => True) (on_line steep) (/ (2 * 100)) (on_line steep_env) (move_line steep_prox)).
+  { intros [y []]. unfold on_line, sq, minus. cbn. replace (1 / (2 * / (2 * 100))) with 100 by field.
+    split; [exact I|]. split; [unfold steep_env, steep, steep_prox; field|].
+    intros [u []] _. cbn. pose proof (Rle_0_sqr (u - 2 * y / 3)) as Q. unfold Rsqr in Q. unfold steep_env, steep. nra. }
+  destruct (lift_moreau (world H T) 1 _ _ _ _ _ B) as [H1 H2 H3 H4].
+  split; [intros; exact I | intros y u _; apply H2; intros a; exact I | exact H3 | exact H4].
+Qed.
+Section Steep.
+  Let N := sqrt (INR (3 + 1)).
+  Let N_is : N = 2.
+  Proof. unfold N. replace (INR (3 + 1)) with (2 * 2) by (cbn; lra). apply sqrt_square. lra. Qed.
+  Local Notation of h := (h _ r32 1%nat 4 steep_slope (/ (1 / 100000) * (1 / 100000 / N)) (1 / 100000 / N) (/ (1 / 100000) * (1 / 100000 / N)) 0).
+  Lemma steep_run : unconstrained_run (P := model (world r32 1) 1) (on_world r32 1 steep) (on_world r32 1 steep_env)
+     (map_world r32 1 steep_slope) (map_world r32 1 steep_prox) (of (@x)) (of (@z)) (of (@g))
+     100 1 (/ (2 * 100)) (1 / 100000) 0 0 (1 / 100000 / N) (/ (1 / 100000)) (/ (1 / 100000) * (1 / 100000 / N)).
+  Proof.
+    split.
+    - lra.
+    - rewrite Rinv_inv. lra.
+    - apply steep_smooth.
+    - apply steep_moreau.
+    - apply run.
+    - apply means.
+    - apply variance. lra.
+    - intros j y. apply lift_known.
+    - apply meq_everywhere. intros a. unfold on_world, lift, on_line, steep, x, xs. cbn. lra.
+    - intros u. apply mle_everywhere. intros a. unfold on_world, lift, on_line, steep. cbn. pose proof (Rle_0_sqr (fst (u a))) as Q. unfold Rsqr in Q. lra.
+  Qed.
+  (** one of the four terms is enough *)
+  Theorem Theorem_3_second_as_printed_false : ~ Theorem_3_second_as_printed.
+  Proof.
+    intros H. specialize (H _ _ _ _ _ _ _ _ _ _ _ _ _ 3%nat steep_run). fold N in H.
+    set (Y := fun k => (|| env_gradient (/ (2 * 100)) (map_world r32 1 steep_prox)
+       (bar (/ (1 / 100000) * (1 / 100000 / N)) (of (@x)) (pred k)) ||^2)%m) in H.
+    assert (L : ((/ 4) * E[ Y 2%nat ] <= uniform 3 Y)%m).
+    { unfold uniform. change (3 + 1)%nat with 4%nat. intros A. rewrite !on_scal. replace (INR 4) with 4 by (cbn; lra).
+      apply Rmult_le_compat_l; [lra|]. cbn [msum]. rewrite !on_add, on_zero.
+      assert (Pos : forall k, 0 <= on A (E Trivial (Y k))).
+      { intros k. rewrite <- (E_zero Trivial A). apply E_mono. intros B. rewrite on_zero. apply inner_pos. }
+      pose proof (Pos 0%nat). pose proof (Pos 1%nat). pose proof (Pos 3%nat). lra. }
+    pose proof (proj1 (mle_everywhere (world r32 1) 1 _ _) (mle_trans _ _ _ L H) (Up, tt)) as C. clear H L.
+    match type of C with _ <= ?r => change (/ 4 * @E (model (world r32 1) 1) Trivial (Y 2%nat) (Up, tt) <= r) in C end.
+    rewrite total_expectation in C. unfold Y in C.
+    unfold env_gradient, bar, p, prev, map_world, liftv, move_line, pred in C. rewrite N_is in C.
+    cbn in C. unfold steep_prox, steep_slope, same_point, line in C. cbn in C. lra.
+  Qed.
+End Steep.
