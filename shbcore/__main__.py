@@ -1,12 +1,13 @@
-r"""The command line: ``python -m shbcore verify | mutate | figures | panel``."""
+r"""The command line: ``python -m shbcore verify | claims | falsify | figures | panel``."""
 
 import sys
 from collections.abc import Sequence
 
 USAGE = """usage: python -m shbcore COMMAND [options]
 
-  verify    run every check in the ledger of claims (--claim LABEL, --json)
-  mutate    strengthen every constant and drop every hypothesis, and list what the checks reject
+  verify    run every check in the ledger of claims (--claim LABEL, --axioms LABEL, --json)
+  claims    list the claims with their labels
+  falsify   change every formal statement in turn, and see that it is noticed
   figures   recompute the figures of the paper's experiments
   panel     recompute one panel of a figure
 
@@ -20,18 +21,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from shbcore.claims.cli import main as verify
 
         return verify(rest)
-    if command == "mutate":
-        from shbcore.claims.mutation import main as mutate
+    if command == "claims":
+        from shbcore.claims.cli import listing
 
-        return mutate(rest)
+        return listing(rest)
+    if command == "falsify":
+        from shbcore.claims.falsify import main as falsify
+
+        return falsify(rest)
     if command in ("figures", "panel"):
-        from shbcore.cli_figures import main as draw
+        from shbcore.pages.cli_figures import main as draw
 
         return draw([command, *rest])
     if command in ("-h", "--help", "help"):
         print(USAGE)
         return 0
-    print(f"no command {command!r}; there are verify, mutate, figures, panel", file=sys.stderr)
+    print(f"no command {command!r}; there are verify, claims, falsify, figures, panel", file=sys.stderr)
     return 2
 
 

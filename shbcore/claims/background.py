@@ -1,172 +1,510 @@
-r"""Evidence for sections 1 and 2 beside the certificates: exact instances, and identities that need no hypothesis."""
+r"""Section 2, line by line: weak convexity (Lemma 1), the Moreau envelope (Lemma 2), and what its gradient says.
+
+Everything here is deterministic.  ``inside`` points are those at which :math:`f` is evaluated; ``x_hat`` is the prox point.
+"""
 
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
-import numpy as np
 import sympy as sp
 
-from shbcore.claims import background_lines as lines
-from shbcore.claims.evidence import bounded, exact, identity, implied
-from shbcore.claims.ledger import Check, Outcome
-from shbcore.model.gallery import landscapes
+from shbcore.claims import background_instances as instances
+from shbcore.claims.evidence import Comparison, Counterexample, against, exact, refuted
+from shbcore.claims.registry import Definition, Section, proved, refused
 from shbcore.model.rational import Interval
-from shbcore.proof.positivity import Domain, inverse_at_least, nonnegative
+from shbcore.proof import foundations as on
+from shbcore.proof.domain import (
+    Domain,
+    between,
+    defined,
+    inverse_above,
+    inverse_at_least,
+    inverse_between,
+    nonnegative,
+    positive,
+)
+from shbcore.proof.kernel import Line, recondition
+from shbcore.proof.language import NOW, PAST, Function, Named, Node, Projected, vector
+from shbcore.proof.letters import ADMISSIBLE, F_env, d_k, f, lam, rho, z_k
+from shbcore.proof.lines import (
+    convex_function,
+    convex_part,
+    envelope_attained,
+    envelope_infimum,
+    identity,
+    jensen,
+    line,
+    nearest,
+    prox_strong_convexity,
+    smooth_above,
+    square,
+    tangent,
+    weak_convexity,
+)
 
-x, y, z, g, h_x, h_y, b, t, a = sp.symbols("x y z g h_x h_y b t a")
-rho, lam, alpha, beta = sp.symbols("rho lambda alpha_k beta_k")
-HALF, TENTH, TWO = Fraction(1, 2), Fraction(9, 10), Fraction(2)
-FREE = Domain(nonnegative(rho))
-SHORT = Domain(nonnegative(rho), inverse_at_least(lam, 2 * rho))
-STEP = x - alpha * (beta * g + (1 - beta) * z)
-f_x, f_y = h_x - rho / 2 * x**2, h_y - rho / 2 * y**2
-TANGENT = h_y - h_x - (g + rho * x) * (y - x)
-r"""The convex function :math:`h=f+\tfrac\rho2\|\cdot\|^2` lies above its tangent."""
+here = Section("2 Background")
+HALF, NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(1, 2), sp.Rational(9, 10), sp.Rational(11, 10)
+SHARE, MORE, TENTH = Fraction(9, 10), Fraction(11, 10), Fraction(1, 10)
+a, t = sp.symbols("a t")
+ANY = Domain(nonnegative(rho))
+MIX = ANY.also(between(a, 0, 1))
+CONVEX = Domain(defined(rho, 0))
+SHORT = Domain(positive(rho), inverse_at_least(lam, 2 * rho))
+r"""The paper's range, :math:`\lambda^{-1}\ge2\rho`; a convex function is weakly convex with every :math:`\rho>0`."""
+FULL = Domain(positive(rho), inverse_above(lam, rho))
+r"""All of :math:`\lambda<1/\rho`, where the prox is unique."""
+LONG = Domain(positive(rho), inverse_between(lam, rho, 2 * rho))
+r""":math:`\lambda^{-1}\in(\rho,2\rho]`, which Theorem 3 needs."""
+EDGE = Domain(positive(rho), defined(lam, 1 / (2 * rho)))
+r""":math:`\lambda^{-1}=2\rho`, where the two ranges meet, and both constants are the same."""
+WEAK = (on.WEAKLY_CONVEX,)
+
+phi = convex_function(f)
+f_env = Function(r"f_\lambda", role="envelope", of=f, envelope=lam)
+x_in, y_in, z_in, u_in = (vector(name, inside=True) for name in ("x", "y", "z", "u"))
+x_all, y_all = vector("x"), vector("y")
+x_prox, y_prox = (f_env.prox(at, rf"\mathrm{{prox}}_{{\lambda f}}({at})") for at in (x_all, y_all))
+x_hat = F_env.prox(x_all, r"\hat x")
+grad_x, grad_y = (
+    Named(rf"\nabla f_\lambda({at})", (at - prox) / lam) for at, prox in ((x_all, x_prox), (y_all, y_prox))
+)
+grad_F = Named(r"\nabla F_\lambda(x)", (x_all - x_hat) / lam)
+CURVATURE = rho / (1 - lam * rho)
 
 
-def weights(steps: int) -> list[sp.Expr]:
-    r"""Weights of :math:`z_0,g_1,\dots,g_k` in :math:`z_k`, by the recursion."""
-    found: list[sp.Expr] = [sp.Integer(1)]
-    for _ in range(steps):
-        found = [sp.expand((1 - b) * w) for w in found] + [b]
-    return found
+# --- the set, and subgradients
 
 
-def above_the_parabola(share: Fraction) -> sp.Expr:
-    """The slack of item 1 of Lemma 1, with a share of rho."""
-    return f_y - f_x - g * (y - x) + rho * share / 2 * (y - x) ** 2
+@cache
+def projected(share: Any = 1) -> Line:
+    point = Projected(r"\Pi_{\mathcal{X}}(x)", x_all)
+    return line((point - x_all) ** 2 <= share * (z_in - x_all) ** 2, [1 * nearest(point, x_all, z_in)], domain=ANY)
 
 
-def bending(share: float) -> Outcome:
-    r"""The bending inequality of the six applications at random pairs of points, with a ``share`` of the :math:`\rho` that each has."""
-    rng = np.random.default_rng(0)
-    used: dict[str, float] = {}
-    for name, (f, X, truth) in landscapes(rng).items():
-        need = []
-        for _ in range(300):
-            p = X.project(truth + rng.choice([0.3, 1.0, 3.0]) * rng.standard_normal(f.n))
-            q = X.project(p + rng.choice([0.05, 0.5, 2.0]) * rng.standard_normal(f.n))
-            distance = float((q - p) @ (q - p))
-            bent = float(f.value(p) + f.mean_subgradient(p) @ (q - p) - f.value(q))
-            need.append(2 * bent / distance if distance > 1e-8 else 0.0)
-        used[name] = max(need) / float(f.weak_convexity())
-    text = "share of rho that the pairs use: " + ", ".join(f"{name} {value:.2f}" for name, value in used.items())
-    return Outcome(len(used) == 6 and all(0 < value <= share + 1e-6 for value in used.values()), text)
+@cache
+def convex_subgradient(share: Any = 1) -> Line:
+    r"""Lemma 1 for :math:`\rho=0`: the subgradient inequality of convex functions."""
+    claim = f(x_in) + share * f.slope(x_in) @ (y_in - x_in) <= f(y_in)
+    return line(claim, [1 * weak_convexity(f, x_in, y_in)], domain=CONVEX, assumes=WEAK)
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {
-    "eqn:objective": (
-        exact("a finite sum is its mean", lines.objective, partial(lines.objective, weighted=False), "other weights"),
+@cache
+def only_the_gradient(share: Any = 1) -> Line:
+    r"""Another vector :math:`g` fails the definition along :math:`g-\nabla f(x)`, by a term that is linear in :math:`t`."""
+    smooth, g = Function("f", r"\nabla f"), vector("g")
+    gap = g - smooth.slope(x_in)
+    y = x_in + t * gap
+    right = smooth(x_in) + g @ (t * gap) - share * t * (1 - rho * t / 2) * gap**2
+    domain = ANY.also(between(t, 0, 1))
+    return line(smooth(y) <= right, [1 * smooth_above(smooth, x_in, y)], domain=domain, assumes=(on.SMOOTH, on.WHOLE_SPACE))
+
+
+# --- Lemma 1
+
+
+@cache
+def above_the_parabola(bend: Any = HALF) -> Line:
+    r"""Lemma 1, item 1, from the tangent of :math:`\phi=f+\frac\rho2\|\cdot\|^2` at :math:`x`."""
+    terms = [1 * tangent(f, phi, x_in, y_in), -1 * convex_part(f, phi, x_in), 1 * convex_part(f, phi, y_in)]
+    right = f(x_in) + f.slope(x_in) @ (y_in - x_in) - bend * rho * (y_in - x_in) ** 2
+    return line(f(y_in) >= right, terms, domain=ANY, assumes=WEAK)
+
+
+@cache
+def below_the_chord(bend: Any = HALF) -> Line:
+    r"""Lemma 1, item 2, from the chord of :math:`\phi`."""
+    z = a * x_in + (1 - a) * y_in
+    definition = [m * convex_part(f, phi, at) for m, at in ((-1, z), (a, x_in), (1 - a, y_in))]
+    right = a * f(x_in) + (1 - a) * f(y_in) + bend * rho * a * (1 - a) * (x_in - y_in) ** 2
+    return line(f(z) <= right, [1 * jensen(phi, x_in, y_in, a), *definition], domain=MIX, assumes=WEAK)
+
+
+# --- the envelope and Lemma 2
+
+
+def model(u: Node) -> Node:
+    r""":math:`f(u)+\frac1{2\lambda}\|x-u\|^2`, which the prox minimises."""
+    return f(u) + (x_all - u) ** 2 / (2 * lam)
+
+
+@cache
+def envelope_below(share: Any = 1) -> Line:
+    right = f(y_in) + share / (2 * lam) * (x_all - y_in) ** 2
+    return line(f_env(x_all) <= right, [1 * envelope_infimum(f_env, x_all, y_in)], domain=FULL, assumes=WEAK)
+
+
+@cache
+def envelope_at_prox(share: Any = 1) -> Line:
+    right = f(x_prox) + share / (2 * lam) * (x_all - x_prox) ** 2
+    return line(f_env(x_all).equals(right), [1 * envelope_attained(f_env, x_prox)], domain=FULL, assumes=WEAK)
+
+
+@cache
+def strong(share: Any = 1) -> Line:
+    r"""The prox function is :math:`(\lambda^{-1}-\rho)`-strongly convex at its minimiser: minimality along a segment, and the limit."""
+    claim = model(y_in) >= model(x_prox) + share * (1 - lam * rho) / (2 * lam) * (y_in - x_prox) ** 2
+    return line(claim, [1 * prox_strong_convexity(x_prox, y_in)], domain=FULL, assumes=WEAK)
+
+
+@cache
+def smooth_upper(constant: Any = 1 / lam, domain: Domain = FULL) -> Line:
+    r"""The prox point of :math:`x` is a candidate for :math:`y`."""
+    right = f_env(x_all) + grad_x @ (y_all - x_all) + constant / 2 * (y_all - x_all) ** 2
+    terms = [
+        1 * envelope_infimum(f_env, y_all, x_prox),
+        -1 * envelope_attained(f_env, x_prox),
+        (constant - 1 / lam) / 2 * square(y_all - x_all),
+    ]
+    return line(f_env(y_all) <= right, terms, domain=domain, assumes=WEAK)
+
+
+@cache
+def smooth_lower(constant: Any = CURVATURE, domain: Domain = FULL) -> Line:
+    r"""Strong convexity at the prox point of :math:`x`, tried at the prox point of :math:`y`."""
+    modulus = 1 / lam - rho
+    terms = [
+        1 * prox_strong_convexity(x_prox, y_prox),
+        -1 * envelope_attained(f_env, y_prox),
+        1 * envelope_attained(f_env, x_prox),
+        modulus / 2 * square(y_prox - x_prox - (y_all - x_all) / (lam * modulus)),
+        (constant - CURVATURE) / 2 * square(y_all - x_all),
+    ]
+    right = f_env(x_all) + grad_x @ (y_all - x_all) - constant / 2 * (y_all - x_all) ** 2
+    return line(f_env(y_all) >= right, terms, domain=domain, assumes=WEAK)
+
+
+@cache
+def upper_short(share: Any = 1) -> Line:
+    return smooth_upper(share / lam, SHORT)
+
+
+@cache
+def lower_short(share: Any = 1, domain: Domain = SHORT) -> Line:
+    return smooth_lower(share / lam, domain)
+
+
+@cache
+def upper_long(share: Any = 1, domain: Domain = LONG) -> Line:
+    return smooth_upper(share * CURVATURE, domain)
+
+
+@cache
+def lower_long(share: Any = 1) -> Line:
+    return smooth_lower(share * CURVATURE, LONG)
+
+
+def _both_proxes(times: Any) -> list[Any]:
+    return [times * prox_strong_convexity(x_prox, y_prox), times * prox_strong_convexity(y_prox, x_prox)]
+
+
+@cache
+def gradient_lipschitz(share: Any = 1) -> Line:
+    r"""Strong convexity at both prox points: :math:`\nabla f_\lambda` is :math:`\lambda^{-1}`-Lipschitz, so :math:`f_\lambda\in C^1`."""
+    terms = [*_both_proxes(2 / lam), (1 / lam - 2 * rho) / lam * square(x_prox - y_prox)]
+    claim = (grad_x - grad_y) ** 2 <= share / lam**2 * (x_all - y_all) ** 2
+    return line(claim, terms, domain=SHORT, assumes=WEAK)
+
+
+@cache
+def gradient_lipschitz_long(share: Any = 1) -> Line:
+    r"""The same beyond the paper's range, with the constant :math:`\rho/(1-\lambda\rho)`."""
+    m = 1 - lam * rho
+    terms = [
+        *_both_proxes((2 / m - 2) / lam),
+        (1 - 2 * m) / (m * lam) ** 2 * square(x_all - y_all - m * (x_prox - y_prox)),
+    ]
+    claim = (grad_x - grad_y) ** 2 <= share * CURVATURE**2 * (x_all - y_all) ** 2
+    return line(claim, terms, domain=LONG, assumes=WEAK)
+
+
+# --- the measure of stationarity
+
+
+@cache
+def distance(share: Any = 1) -> Line:
+    return identity((x_all - x_hat) ** 2, share * lam**2 * grad_F**2, domain=FULL, assumes=WEAK)
+
+
+@cache
+def gradient_is_subgradient(bend: Any = HALF) -> Line:
+    r""":math:`\nabla F_\lambda(x)\in\partial F(\hat x)`, in the form of Lemma 1 on :math:`\mathcal X`."""
+    right = f(x_hat) + grad_F @ (y_in - x_hat) - bend * rho * (y_in - x_hat) ** 2
+    return line(f(y_in) >= right, [1 * prox_strong_convexity(x_hat, y_in)], domain=FULL, assumes=WEAK)
+
+
+@against
+def prox_not_attained() -> Counterexample:
+    """without closedness the prox need not exist: f = 0 on (0, 1], infinite elsewhere"""
+    y = Fraction(1)
+    return Counterexample(
+        "f = 0 on (0,1] and +inf elsewhere, lambda = 1, x = 0; y = 1 (any y in (0,1] behaves alike): a minimiser has no larger value than y/2",
+        printed=Comparison(y**2 / 2, (y / 2) ** 2 / 2),
+        repaired=Comparison(Fraction(0), (y / 2) ** 2 / 2),
+        numbers={"infimum": 0, "value at y": y**2 / 2, "value at y/2": (y / 2) ** 2 / 2, "closure": "[0,1], prox 0"},
+    )
+
+
+# --- the places of Section 2
+
+PROJECTION = here.claim(
+    "background/projection",
+    "Projection and indicator",
+    kind="definition",
+    chapter="before_we_start",
+    as_printed="typo",
+    says=proved(projected, "the projection is the nearest point", "nine tenths of the distance", share=NINE_TENTHS),
+    words=r"Here $z$ is any point of the closed convex set $\mathcal{X}$; $\mathsf{I}_{\mathcal{X}}$ is 0 on it and $+\infty$ elsewhere.",
+    printed_words=r"$\Pi_{\mathcal{X}}$ denotes the orthogonal projection onto $\mathcal{Z}$",
+    repair=r"the orthogonal projection onto $\mathcal{X}$",
+    consequence=r"None; the formula that follows in the same sentence has $\mathcal{X}$.",
+    more=exact(
+        "nearest, and in X, on an interval",
+        instances.projection,
+        partial(instances.projection, Interval(-1, Fraction(19, 10))),
+        "onto another set, shorter by a tenth",
     ),
-    "eqn:objective/weak-convexity": (
-        implied(
-            *("the repaired definition gives Lemma 1", above_the_parabola(Fraction(1)), [(TANGENT, sp.Integer(1))]),
-            *(above_the_parabola(HALF), "Lemma 1 with half of rho"),
-            where=FREE,
-        ),
-    ),
-    "eqn:objective/class": (
-        implied(
-            "grad f + rho id is monotone if grad f is rho-Lipschitz",
-            (h_x + rho * x - h_y - rho * y) * (x - y),
-            [((h_x - h_y) * (x - y) + rho * (x - y) ** 2, sp.Integer(1))],
-            *((h_x + rho / 2 * x - h_y - rho / 2 * y) * (x - y), "half of rho"),
-            where=FREE,
-        ),
-    ),
-    "eq:composite/applications": (
-        Check(
-            *("numeric", "six applications, 300 pairs of points each", partial(bending, 1.0), partial(bending, 0.5)),
-            "half of rho",
-        ),
-    ),
-    "eq:SHB:unconstrained": (
-        identity(
-            "beta = 1 is the subgradient method", STEP.subs(beta, 1), x - alpha * g, x - alpha * z, "the old direction"
-        ),
-    ),
-    "eq:SHB:unconstrained:z": (
-        identity("six steps: the weights sum to one", sum(weights(6)), sp.Integer(1), 1 + b, "one weight doubled"),
-        identity("six steps: the weight of g_1", weights(6)[1], b * (1 - b) ** 5, b * (1 - b) ** 6, "one power more"),
-    ),
-    "introduction/contribution-non-smooth": (
-        identity("C / sqrt(K+1) = eps at sqrt(K+1) = C/eps", a / (a / t), t, 2 * t, "another accuracy"),
-    ),
-    "introduction/small-beta": (
-        identity("nu alpha at nu = 1/alpha_0, alpha = alpha_0/s", (1 / a) * (a / t), 1 / t, a / t, "nu = 1"),
-    ),
-    "background/projection": (
-        exact("nearest, and in X", lines.projection, partial(lines.projection, Interval(-2, 1)), "onto another set Z"),
-    ),
-    "background/sigma-fields": (
+)
+FIELDS = here.claim(
+    "background/sigma-fields",
+    "What is known when",
+    kind="definition",
+    chapter="before_we_start",
+    words=r"$\mathcal{F}_k=\sigma(S_0,\dots,S_k)$. So $x_k,d_k,\bar x_k,\hat x_k$ are known at $\mathcal{F}_{k-1}$, and "
+    r"$g_k,z_k,x_{k+1},d_{k+1}$ at $\mathcal{F}_k$; $\mathcal{F}_{-1}$ is trivial.",
+    more=[
         exact(
             "x_3 is a function of S_0, S_1, S_2",
-            partial(lines.measurable, 2),
-            partial(lines.measurable, 1),
+            partial(instances.measurable, 2),
+            partial(instances.measurable, 1),
             "of S_0, S_1",
         ),
+        refused(
+            lambda: recondition(z_k**2, NOW, PAST, ADMISSIBLE),
+            lambda: recondition(d_k**2, NOW, PAST, ADMISSIBLE),
+            "the direction is not known one field earlier",
+            "the last step, which is",
+        ),
+    ],
+)
+SUBDIFFERENTIAL = here.claim(
+    "background/subdifferential",
+    "Fréchet subdifferential",
+    kind="definition",
+    chapter="weak_convexity",
+    words=r"$g\in\partial f(x)$ iff $f(y)\ge f(x)+\langle g,y-x\rangle+o(\|y-x\|)$ as $y\to x$; for weakly convex $f$ the remainder is "
+    r"$-\frac{\rho}{2}\|y-x\|^2$, for all $y$ (Lemma 1).",
+    more=exact(
+        "one-sided slopes of a kinked f",
+        instances.subgradients,
+        partial(instances.subgradients, outside=TENTH),
+        "1/10 outside",
     ),
-    "background/subdifferential": (
+)
+LEMMA_1_PARTS = (
+    proved(above_the_parabola, "from the tangent of the convex function", "nine tenths of it", bend=HALF * NINE_TENTHS),
+    proved(below_the_chord, "from the chord of the convex function", "nine tenths of it", bend=HALF * NINE_TENTHS),
+)
+CASES = here.claim(
+    "background/subdifferential-cases",
+    "Convex and smooth functions",
+    kind="sentence",
+    chapter="weak_convexity",
+    says=[
+        proved(convex_subgradient, "convex functions", "nine tenths of the slope", share=NINE_TENTHS),
+        proved(only_the_gradient, "smooth functions", "eleven tenths of the last term", share=ELEVEN_TENTHS),
+    ],
+    words="For a convex function the subgradients are the usual ones. A smooth function has its gradient alone: for any other $g$ the last term is "
+    "linear in $t$, and the definition allows less.",
+    uses=[SUBDIFFERENTIAL],
+)
+STATIONARY_POINT = here.claim(
+    "background/stationary",
+    "Stationary points",
+    kind="definition",
+    chapter="moreau_envelope",
+    words=r"$x$ is stationary if $0\in\partial f(x)+\partial\mathsf{I}_{\mathcal{X}}(x)$. (The braces in the source are invisible: as "
+    "typeset the line is right.)",
+    more=exact(
+        "0 in dF(x_hat) + (x_hat - x)/lambda",
+        instances.in_subdifferential,
+        partial(instances.in_subdifferential, MORE),
+        "eleven tenths of the last term",
+    ),
+    uses=[SUBDIFFERENTIAL],
+)
+LEMMA_1 = here.claim(
+    "lem:weak:convexity",
+    "Lemma 1: two inequalities of weakly convex functions",
+    kind="lemma",
+    chapter="weak_convexity",
+    says=LEMMA_1_PARTS,
+    words=r"With the repaired definition of weak convexity both items hold; $x$ and $y$ are points at which $f$ is finite.",
+    more=[
+        exact("item 1 at kinks", instances.subgradients, partial(instances.subgradients, SHARE), "9/10 of rho"),
+        exact("item 2 at kinks", instances.chords, partial(instances.chords, SHARE), "9/10 of rho"),
+    ],
+)
+ITEM_1 = here.claim(
+    "lem:weak:convexity/1",
+    "Lemma 1, item 1: above the parabola",
+    kind="lemma",
+    chapter="weak_convexity",
+    says=LEMMA_1_PARTS[0],
+    words=r"For every subgradient $f'(x)$.",
+)
+ITEM_2 = here.claim(
+    "lem:weak:convexity/2",
+    "Lemma 1, item 2: below the bent chord",
+    kind="lemma",
+    chapter="weak_convexity",
+    says=LEMMA_1_PARTS[1],
+    words=r"The paper's weight is called $\alpha$, and here $a$. With weight zero both sides are $f(y)$.",
+)
+ENVELOPE = here.claim(
+    "eq:moreau:env",
+    "Moreau envelope",
+    kind="definition",
+    chapter="moreau_envelope",
+    says=proved(envelope_below, "the infimum is below every value", "nine tenths of the square", share=NINE_TENTHS),
+    words=r"$f_\lambda(x)$ is the largest number with this property; the prox point attains it.",
+    more=exact("no competitor is below", instances.attained, partial(instances.attained, TENTH), "prox moved by 1/10"),
+)
+PROX = here.claim(
+    "eq:prox",
+    "The prox exists and is unique",
+    kind="definition",
+    chapter="moreau_envelope",
+    as_printed="unstated",
+    says=[
+        proved(envelope_at_prox, "the prox attains the infimum", "nine tenths of the square", share=NINE_TENTHS),
+        proved(strong, "strong convexity at the prox", "eleven tenths of the modulus", share=ELEVEN_TENTHS),
+    ],
+    words=r"For closed, proper and weakly convex $f$ the minimiser exists, since the objective is closed and strongly convex. The second line, for "
+    "another minimiser in place of $y$, leaves no distance between the two.",
+    printed_words=r"for small enough $\lambda$ the point achieving $f_\lambda(x)$ is unique (no word on closed and proper $f$)",
+    repair=r"assume that $f$ is closed (lower semicontinuous) and proper, and $\lambda$ below $1/\rho$",
+    consequence=r"None for the theorems: there the prox is of $F$, the sum of $f$ and $\mathsf{I}_{\mathcal{X}}$, with $f$ finite and weakly "
+    r"convex, hence continuous, and $\mathcal{X}$ closed.",
+    more=refuted(prox_not_attained),
+    uses=[ENVELOPE],
+)
+GRADIENT_PARTS = (
+    Definition(grad_x),
+    proved(smooth_upper, "the expansion from above", "nine tenths of the constant", constant=NINE_TENTHS / lam),
+    proved(smooth_lower, "the expansion from below", "nine tenths of the constant", constant=NINE_TENTHS * CURVATURE),
+)
+SMOOTH_PARTS = (
+    proved(upper_short, "from above", "nine tenths of the constant", share=NINE_TENTHS),
+    proved(lower_short, "from below", "nine tenths of it, at the end of the range", share=NINE_TENTHS, domain=EDGE),
+)
+LEMMA_2 = here.claim(
+    "lem:moreau:env",
+    "Lemma 2: the envelope is smooth",
+    kind="lemma",
+    chapter="moreau_envelope",
+    as_printed="unstated",
+    says=[*GRADIENT_PARTS, SMOOTH_PARTS[1]],
+    words=r"For closed and proper $f$. The two expansions, which make the named vector the gradient, hold wherever the prox is unique; on the "
+    "printed range the printed constant serves for both.",
+    printed_words=r"$f$ is $\rho$-weakly convex, with values in $\mathbb{R}\cup\{+\infty\}$ (closed and proper not assumed)",
+    repair="assume $f$ closed and proper",
+    consequence=r"None: $F$, the sum of $f$ and $\mathsf{I}_{\mathcal{X}}$, is closed and proper in all three theorems.",
+    more=refuted(prox_not_attained),
+    uses=[PROX, LEMMA_1],
+    root=PROX,
+)
+LEMMA_2_ITEM_1 = here.claim(
+    "lem:moreau:env/1",
+    "Lemma 2, item 1: the gradient of the envelope",
+    kind="lemma",
+    chapter="moreau_envelope",
+    says=GRADIENT_PARTS,
+    words=r"The two expansions say that the named vector is the gradient, for every $\lambda$ below $1/\rho$; it is Lipschitz, so $f_\lambda$ "
+    r"is $\mathcal{C}^1$-smooth.",
+    more=[
+        proved(gradient_lipschitz, "Lipschitz gradient, paper's range", "nine tenths", share=NINE_TENTHS),
+        proved(gradient_lipschitz_long, "Lipschitz gradient beyond it", "nine tenths", share=NINE_TENTHS),
+    ],
+    uses=[PROX],
+)
+LEMMA_2_ITEM_2 = here.claim(
+    "lem:moreau:env/2",
+    r"Lemma 2, item 2: the envelope is $\lambda^{-1}$-smooth",
+    kind="lemma",
+    chapter="moreau_envelope",
+    says=SMOOTH_PARTS,
+    words="The two sides of the absolute value. Beyond the paper's range the constant is another one, and it is attained.",
+    more=[
+        proved(
+            upper_long,
+            "beyond the range, from above",
+            "nine tenths of the constant, at the end of the range",
+            share=NINE_TENTHS,
+            domain=EDGE,
+        ),
+        proved(lower_long, "beyond the range, from below", "nine tenths of the constant", share=NINE_TENTHS),
         exact(
-            "one-sided slopes of a kinked f",
-            lines.subgradients,
-            partial(lines.subgradients, outside=HALF),
-            "1/2 outside",
-        ),
-    ),
-    "background/subdifferential-cases": (
-        identity(
-            "at rho = 0 Lemma 1 is the subgradient inequality",
-            *(above_the_parabola(Fraction(1)).subs(rho, 0), h_y - h_x - g * (y - x), h_y - h_x),
-            "without the linear term",
-        ),
-    ),
-    "background/stationary": (
-        exact(
-            "0 in dF(x_hat) + (x_hat - x)/lambda",
-            lines.in_subdifferential,
-            partial(lines.in_subdifferential, TWO),
-            "twice",
-        ),
-    ),
-    "lem:weak:convexity": (
-        exact("item 1 at kinks", lines.subgradients, partial(lines.subgradients, TENTH), "9/10 of rho"),
-        exact("item 2 at kinks", lines.chords, partial(lines.chords, TENTH), "9/10 of rho"),
-    ),
-    "eq:moreau:env": (
-        exact("no competitor is below", lines.attained, partial(lines.attained, HALF), "prox moved by 1/2"),
-    ),
-    "lem:moreau:env": (
-        bounded(
-            *("rho/(1 - lambda rho) <= 1/lambda", 1 / lam - rho / (1 - lam * rho), TENTH / lam - rho / (1 - lam * rho)),
+            "kinked functions, intervals too",
+            instances.first_order,
+            partial(instances.first_order, SHARE),
             "9/10 of 1/lambda",
-            where=SHORT,
         ),
+        exact("f = -rho x^2/2 attains it", instances.curvature, partial(instances.curvature, SHARE), "9/10 of 1/lambda"),
+    ],
+    uses=[LEMMA_2_ITEM_1],
+)
+FAILURE = here.claim(
+    "eq:stationary:measure/failure",
+    "The gradient norm does not measure stationarity",
+    kind="sentence",
+    chapter="moreau_envelope",
+    words=r"$f(x)=|x|$ has $|f'(x)|=1$ at every $x\ne0$, however near to the minimiser.",
+    more=exact(
+        "slope of |x| at 1, 1/10, ..., 10^-9 on both sides",
+        instances.slope_of_modulus,
+        partial(instances.slope_of_modulus, SHARE),
+        "slope 9/10",
     ),
-    "lem:moreau:env/2": (
-        exact(
-            "kinked functions, intervals too", lines.first_order, partial(lines.first_order, TENTH), "9/10 of 1/lambda"
+)
+MEASURE = here.claim(
+    "eq:stationary:measure",
+    "The envelope's gradient does",
+    kind="step",
+    chapter="moreau_envelope",
+    says=[
+        proved(distance, "the distance to the prox point", "nine tenths of it", share=NINE_TENTHS),
+        proved(
+            gradient_is_subgradient,
+            "the gradient is a subgradient at the prox point",
+            "nine tenths of the remainder",
+            bend=HALF * NINE_TENTHS,
         ),
-        exact("f = -rho x^2/2 attains it", lines.curvature, partial(lines.curvature, TENTH), "9/10 of 1/lambda"),
-    ),
-    "eq:stationary:measure/failure": (
-        exact(
-            "slope of |x| at 1, 1/10, ..., 10^-9", lines.slope_of_modulus, partial(lines.slope_of_modulus, 2), "of x^2"
-        ),
-    ),
-    "eq:stationary:measure": (
+    ],
+    words=r"Here $\hat x$ is $\mathrm{prox}_{\lambda F}(x)$. The second line holds for every $y$ of $\mathcal{X}$ and says that "
+    r"$\nabla F_\lambda(x)$ is a subgradient of $F$ at $\hat x$; so the shortest one is not longer.",
+    more=[
         exact(
             "(x - x_hat)/lambda in dF(x_hat)",
-            lines.in_subdifferential,
-            partial(lines.in_subdifferential, TWO),
-            "twice that",
+            instances.in_subdifferential,
+            partial(instances.in_subdifferential, MORE),
+            "eleven tenths of it",
         ),
         exact(
-            "the shortest subgradient", lines.shortest_subgradient, partial(lines.shortest_subgradient, TENTH), "9/10"
+            "the shortest subgradient",
+            instances.shortest_subgradient,
+            partial(instances.shortest_subgradient, SHARE),
+            "9/10",
         ),
-    ),
-    "eq:stationary:measure/near": (
-        exact("x_hat in X", lines.feasible, partial(lines.feasible, Interval(0, Fraction(1, 4))), "a smaller set"),
-    ),
-}
-"""Evidence by label, for the ledger."""
+    ],
+    uses=[LEMMA_2_ITEM_1],
+)
+NEAR = here.claim(
+    "eq:stationary:measure/near",
+    "A small gradient means a near-stationary point nearby, in the set",
+    kind="sentence",
+    chapter="moreau_envelope",
+    words=r"$\hat x\in\mathcal{X}$, at distance $\lambda\|\nabla F_\lambda(x)\|$ from $x$.",
+    more=exact("x_hat in X, at this distance", instances.feasible, partial(instances.feasible, SHARE), "9/10 of the distance"),
+    uses=[MEASURE],
+)

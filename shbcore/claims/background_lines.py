@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from shbcore.claims.evidence import Line
+from shbcore.claims.evidence_old import Line
 from shbcore.model.constants import Number
 from shbcore.model.instances import KINDS, Instance, random_instance
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic

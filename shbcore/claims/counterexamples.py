@@ -9,7 +9,7 @@ from typing import Any
 
 from shbcore.claims import counterexamples_rare as rare
 from shbcore.claims import counterexamples_theorem3 as third
-from shbcore.claims.evidence import Against, Counterexample, Line, against, refuted
+from shbcore.claims.evidence_old import Against, Counterexample, Line, against, refuted
 from shbcore.claims.ledger import Check
 from shbcore.model import constants
 from shbcore.model.parameters import Parameters

@@ -10,7 +10,7 @@ line holds, and that is the repair.
 from collections.abc import Callable
 from fractions import Fraction
 
-from shbcore.claims.evidence import Against, Counterexample, Line, Relation, against
+from shbcore.claims.evidence_old import Against, Counterexample, Line, Relation, against
 
 F = Fraction
 LAW = {F(4): F(1, 32), F(-4): F(1, 32), F(0): F(15, 16)}

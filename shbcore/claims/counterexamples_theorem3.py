@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from gmpy2 import mpq
 
-from shbcore.claims.evidence import Against, Counterexample, Line, against
+from shbcore.claims.evidence_old import Against, Counterexample, Line, against
 from shbcore.model import constants
 from shbcore.model.constants import Number
 from shbcore.numerics.solver import Start

@@ -13,7 +13,7 @@ import sympy as sp
 from gmpy2 import mpq
 
 from shbcore.claims.enumeration import distribution, draw, exact_instance
-from shbcore.claims.evidence import Line, exact, identity
+from shbcore.claims.evidence_old import Line, exact, identity
 from shbcore.claims.ledger import Check, Outcome
 from shbcore.model import constants
 from shbcore.model.constants import Number

@@ -1,22 +1,11 @@
-r"""Builders of evidence: identities and combinations of inequalities, exact instances, and exact refutations.
-
-A quadratic expression in vectors is a polynomial in their inner products.  It vanishes for all vectors of all dimensions exactly
-if it vanishes for real numbers, because numbers already determine the symmetric matrix of its coefficients.  So the entries of the
-ledger write a vector as one symbol, :math:`\langle u,v\rangle` as ``u*v`` and :math:`\|u\|^2` as ``u**2``.
-"""
+r"""Builders of evidence beside certificates: exact instances, exact refutations, and numbers with their margin."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-import sympy as sp
-
-from shbcore.claims.ledger import Check, Outcome
-from shbcore.proof.algebra import vanishes
-from shbcore.proof.positivity import Domain, prove_nonnegative
-
-Expr = Any
-Relation = Literal["<=", "="]
+from shbcore.claims.registry import Check, Evidence
+from shbcore.proof.kernel import Outcome
 
 
 def show(value: Any) -> str:
@@ -26,20 +15,24 @@ def show(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Line:
-    """One displayed line evaluated at one instance: left side, relation, right side, all exact."""
+class Comparison:
+    """One displayed line evaluated at one instance: left side, sign, right side, all exact."""
 
     left: Any
     right: Any
-    relation: Relation = "<="
+    sign: Literal["<=", "="] = "<="
+
+    def __post_init__(self) -> None:
+        if self.sign not in ("<=", "="):
+            raise ValueError(f"sign = {self.sign!r}: a comparison is '<=' or '='")
 
     @property
     def holds(self) -> bool:
-        """Whether the relation is true."""
-        return bool(self.left <= self.right if self.relation == "<=" else self.left == self.right)
+        """Whether the comparison is true."""
+        return bool(self.left <= self.right if self.sign == "<=" else self.left == self.right)
 
     def __str__(self) -> str:
-        return f"{show(self.left)} {self.relation} {show(self.right)}"
+        return f"{show(self.left)} {self.sign} {show(self.right)}"
 
 
 @dataclass(frozen=True)
@@ -51,13 +44,11 @@ class Counterexample:
     """
 
     instance: str
-    claim: str
-    printed: Line
-    repaired: Line
+    printed: Comparison
+    repaired: Comparison
     numbers: Mapping[str, Any] = field(default_factory=dict)
     name: str = ""
     headline: str = ""
-    labels: tuple[str, ...] = ()
 
     @property
     def refutes(self) -> bool:
@@ -67,10 +58,9 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Against:
-    """A function that builds a counterexample, with the labels of the lines it refutes; call it to get the counterexample."""
+    """A function that builds a counterexample; call it to get the counterexample."""
 
     build: Callable[[], Counterexample]
-    labels: tuple[str, ...]
 
     @property
     def headline(self) -> str:
@@ -78,61 +68,15 @@ class Against:
         return (self.build.__doc__ or "").strip()
 
     def __call__(self) -> Counterexample:
-        return replace(self.build(), name=self.build.__name__, headline=self.headline, labels=self.labels)
+        return replace(self.build(), name=self.build.__name__, headline=self.headline)
 
 
-def against(*labels: str) -> Callable[[Callable[[], Counterexample]], Against]:
-    """Mark a function as a counterexample to the lines with these labels."""
-    return lambda build: Against(build, labels)
+def against(build: Callable[[], Counterexample]) -> Against:
+    """Mark a function as a counterexample; its docstring says what it refutes."""
+    return Against(build)
 
 
-def identity(what: str, left: Expr, right: Expr, wrong: Expr, control_what: str) -> Check:
-    """A certificate that ``left = right`` identically; the control replaces the right side by ``wrong``."""
-
-    def test(other: Expr) -> Outcome:
-        same = vanishes(left - other)
-        return Outcome(same, "the difference expands to 0" if same else f"difference {sp.factor(left - other)}")
-
-    return Check("certificate", what, lambda: test(right), lambda: test(wrong), control_what)
-
-
-def implied(
-    what: str,
-    slack: Expr,
-    by: Iterable[tuple[Expr, Expr]],
-    wrong: Expr,
-    control_what: str,
-    *,
-    where: Domain,
-) -> Check:
-    r"""A certificate that ``slack >= 0``: it equals :math:`\sum_i m_i h_i` with hypotheses :math:`h_i\ge0` and multipliers
-    :math:`m_i\ge0` on the whole domain ``where``; the control has the slack ``wrong``."""
-    pairs = list(by)
-
-    def test(claim: Expr) -> Outcome:
-        rest = claim - sum(m * h for h, m in pairs)
-        if not vanishes(rest):
-            return Outcome(False, f"left over: {sp.factor(rest)}")
-        bad = [m for _, m in pairs if not prove_nonnegative(m, where).passed]
-        return Outcome(not bad, f"{len(pairs)} hypotheses, multipliers non-negative" if not bad else f"signs of {bad}")
-
-    return Check("certificate", what, lambda: test(slack), lambda: test(wrong), control_what)
-
-
-def bounded(what: str, slack: Expr, wrong: Expr, control_what: str, *, where: Domain) -> Check:
-    """A certificate that an expression in the parameters is non-negative on the whole domain ``where``."""
-    return Check(
-        *(
-            "certificate",
-            what,
-            lambda: prove_nonnegative(slack, where),
-            lambda: prove_nonnegative(wrong, where),
-            control_what,
-        )
-    )
-
-
-def _all_hold(lines: Iterable[Line]) -> Outcome:
+def _all_hold(lines: Iterable[Comparison]) -> Outcome:
     count = 0
     for count, line in enumerate(lines, 1):
         if not line.holds:
@@ -141,10 +85,17 @@ def _all_hold(lines: Iterable[Line]) -> Outcome:
 
 
 def exact(
-    what: str, lines: Callable[[], Iterable[Line]], wrong: Callable[[], Iterable[Line]], control_what: str
+    what: str, lines: Callable[[], Iterable[Comparison]], wrong: Callable[[], Iterable[Comparison]], control_what: str, *, far: str = ""
 ) -> Check:
     """Exact evidence: a line holds on all instances; the control is a stronger line that fails on one of them."""
-    return Check("exact", what, lambda: _all_hold(lines()), lambda: _all_hold(wrong()), control_what)
+    return Check("exact", what, lambda: _all_hold(lines()), lambda: _all_hold(wrong()), control_what, far=far)
+
+
+def measured(
+    what: str, run: Callable[[], Outcome], control: Callable[[], Outcome], control_what: str, *, kind: Evidence = "numeric", far: str = ""
+) -> Check:
+    """Evidence of another kind: floating point, with the margin in the words of the outcome."""
+    return Check(kind, what, run, control, control_what, far=far)
 
 
 def refuted(counterexample: Against) -> Check:
@@ -153,12 +104,12 @@ def refuted(counterexample: Against) -> Check:
     def found() -> Outcome:
         c = counterexample()
         failed = not c.printed.holds
-        return Outcome(
-            failed, f"{c.instance}: the printed line says {c.printed}" + (", which is false" if failed else "")
-        )
+        return Outcome(failed, f"{c.instance}: the printed line says {c.printed}" + (", which is false" if failed else ""))
 
     def repaired() -> Outcome:
         c = counterexample()
         return Outcome(not c.repaired.holds, f"the repaired line says {c.repaired}")
 
-    return Check("counterexample", counterexample.headline, found, repaired, "the repaired line at the same instance")
+    return Check(
+        "counterexample", counterexample.headline, found, repaired, "the repaired line at the same instance", far="a verdict, not a constant"
+    )

@@ -9,46 +9,66 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
-from shbcore.claims import ledger, nonsmooth_proofs, smooth_proofs
-from shbcore.claims.ledger import Claim
-from shbcore.proof.certificate import Certificate, Proof, Steps
+from shbcore.claims.registry import Check, Claim, claim, claims
+from shbcore.proof.facts import Fact
 
 Graph = dict[str, set[str]]
 """What each label rests on."""
 NAMED = re.compile(r"(?:Lemma|Theorem) \d")
-GROUND = ("definition", "assumption", "lemma")
 SHOWN = ("assumption", "definition", "lemma", "theorem", "remark")
 
 
 def stated() -> Graph:
-    """The edges that the ledger states."""
-    return {claim.label: set(claim.uses) for claim in ledger.claims()}
+    """The edges that the claims state beside their proofs."""
+    return {one.label: {used.label for used in one.uses} for one in claims()}
 
 
 @cache
-def _hypotheses(build: Callable[..., Certificate | Steps]) -> frozenset[tuple[str, bool]]:
-    """Where the hypotheses of a certificate stand, each with whether it is an earlier line (and not an assumption)."""
-    whole = build()
-    parts = whole.parts if isinstance(whole, Steps) else [whole]
-    used = [term.hypothesis for part in parts for term in part.terms]
-    return frozenset((one.proof.label if one.proof else one.where, one.proof is not None) for one in used)
+def _home() -> dict[str, str]:
+    """The claim that each formal statement belongs to, by fingerprint: the first that says it."""
+    found: dict[str, str] = {}
+    for one in claims():
+        for says in one.statements:
+            found.setdefault(says.fingerprint, one.label)
+    return found
 
 
 @cache
 def proved() -> Mapping[str, frozenset[str]]:
-    """The edges that the certificates contain.
+    """The edges that the proofs contain: an earlier line by the claim that says it, a fact by the place of what it rests on.
 
-    An elementary inequality counts by its place only where that is a definition, an assumption or a lemma, not where it is one more
-    step that happens to use it; a definition rests on nothing that is proved of it.
+    A definition rests on nothing that is proved of it.
     """
-    kind = {claim.label: claim.kind for claim in ledger.claims()}
-    found: Graph = {label: set() for label in kind}
-    proofs: Iterable[tuple[str, list[Proof]]] = (*nonsmooth_proofs.PROOFS.items(), *smooth_proofs.PROOFS.items())
-    for label, several in proofs:
-        for build in (proof.build for proof in several if proof.build is not None):
-            places = {place for place, line in _hypotheses(build) if line or kind.get(place) in GROUND}
-            found[label] |= places & kind.keys() - {label} if kind[label] != "definition" else set()
+    known, home = {one.label for one in claims()}, _home()
+    found: Graph = {}
+    for one in claims():
+        places: set[str] = set()
+        for part in one.says if one.kind != "definition" else ():
+            if isinstance(part, Check) and part.build is not None:
+                places |= _below(part.build(), one.label, home)
+        found[one.label] = places & known - {one.label}
     return {label: frozenset(used) for label, used in found.items()}
+
+
+def _below(line: object, label: str, home: Mapping[str, str]) -> set[str]:
+    """Where the sources of a line stand; a line that no claim says is stepped over."""
+    places: set[str] = set()
+    stack = [*(term.source for term in getattr(line, "terms", ())), *getattr(line, "parents", ())]
+    seen: set[int] = set()
+    while stack:
+        source = stack.pop()
+        if id(source) in seen:
+            continue
+        seen.add(id(source))
+        if isinstance(source, Fact):
+            places |= {one.label for one in source.unfolded.foundations if one.label}
+            continue
+        place = home.get(source.statement.fingerprint)
+        if place is not None and place != label:
+            places.add(place)
+        else:
+            stack += [*(term.source for term in getattr(source, "terms", ())), *getattr(source, "parents", ())]
+    return places
 
 
 def whole() -> Graph:
@@ -120,11 +140,11 @@ def quotient() -> tuple[Graph, dict[str, Claim]]:
     """
     speaker: dict[str, Claim] = {}
     merged: Graph = {}
-    graph, name = whole(), {claim.label: group(claim) for claim in ledger.claims()}
-    for claim in ledger.claims():
-        node = name[claim.label]
-        speaker.setdefault(node, claim)
-        merged.setdefault(node, set()).update(name[used] for used in graph[claim.label])
+    graph, name = whole(), {one.label: group(one) for one in claims()}
+    for one in claims():
+        node = name[one.label]
+        speaker.setdefault(node, one)
+        merged.setdefault(node, set()).update(name[used] for used in graph[one.label])
         merged[node].discard(node)
     main = within(merged, lambda node: speaker[node].kind in SHOWN and not _minor(speaker[node]))
     below = closure(main)
@@ -136,7 +156,7 @@ def quotient() -> tuple[Graph, dict[str, Claim]]:
 
 def part(section: str) -> Graph:
     """The reduced graph of the places of one section of the paper, by the beginning of its title (``"A"`` is Appendix A)."""
-    inside = {claim.label for claim in ledger.claims() if claim.section.startswith(f"{section} ")}
+    inside = {one.label for one in claims() if one.section.startswith(f"{section} ")}
     if not inside:
         raise ValueError(f"section = {section!r}: no section of the paper begins so")
     return reduced(within(whole(), inside.__contains__))
@@ -144,10 +164,9 @@ def part(section: str) -> Graph:
 
 def reach(label: str) -> list[str]:
     """The theorems that a place concerns: those that rest on it, on a place that inherits its defect, or on what its appendix proves."""
-    below, claims = closure(whole()), ledger.claims()
-    name = group(ledger.claim(label))
-    places = {claim.label for claim in claims if label in (claim.label, claim.root) or group(claim) == name}
-    proves = re.search(r"Proof of (.*)", ledger.claim(label).section)
-    places |= {claim.label for claim in claims if proves and group(claim) == proves.group(1)}
-    members = {f"Theorem {i}": [c.label for c in claims if group(c) == f"Theorem {i}"] for i in (1, 2, 3)}
+    below, mine = closure(whole()), claim(label)
+    places = {one.label for one in claims() if mine in (one, one.root) or group(one) == group(mine)}
+    proves = re.search(r"Proof of (.*)", mine.section)
+    places |= {one.label for one in claims() if proves and group(one) == proves.group(1)}
+    members = {f"Theorem {i}": [c.label for c in claims() if group(c) == f"Theorem {i}"] for i in (1, 2, 3)}
     return [name for name, of in members.items() if any(places & {one, *below[one]} for one in of)]

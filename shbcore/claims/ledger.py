@@ -54,7 +54,7 @@ CHAPTERS = {
 
 EVIDENCE_MODULES = (
     *("algorithm", "nonsmooth_proofs", "smooth_proofs"),
-    *("background", "enumerated", "experiments", "counterexamples"),
+    *("background_old", "enumerated", "experiments_old", "counterexamples"),
 )
 """Modules of this package that hold evidence by label, as ``PROOFS`` (certificates) or ``CHECKS``."""
 

@@ -1,4 +1,4 @@
-r"""How the book looks: one colour per role, one figure style, verdicts in words; the cards of ``shbcore.cards`` come along.
+r"""How the book looks: one colour per role, one figure style, verdicts in words; the cards of ``shbcore.pages.cards`` come along.
 
 A role has a colour, a dash and a marker, so that it is told apart in colour, in grey and by a colour-blind reader.
 Figures stand on a white card, so they read the same on a light and on a dark page.
@@ -17,12 +17,14 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from shbcore.cards import certificate as certificate
-from shbcore.cards import claims as claims
-from shbcore.cards import entry as entry
-from shbcore.cards import erratum as erratum
-from shbcore.cards import steps as steps
-from shbcore.cards import table as table
+from shbcore.pages.cards import certificate as certificate
+from shbcore.pages.cards import entry as entry
+from shbcore.pages.cards import erratum as erratum
+from shbcore.pages.cards import foundations as foundations
+from shbcore.pages.cards import of_chapter as claims
+from shbcore.pages.cards import statement as statement
+from shbcore.pages.cards import steps as steps
+from shbcore.pages.cards import table as table
 
 
 class Role(NamedTuple):
@@ -134,15 +136,22 @@ def curve(
         label(ax, at, float(function(at)), text, role, xytext=(0, 11), textcoords="offset points", ha="center")
 
 
+def _decided(ok: Any) -> bool:
+    """A truth value; a formula, a number or a list is none, and is refused."""
+    if not isinstance(ok, (bool, np.bool_)):
+        raise TypeError(f"a verdict needs True or False, got {type(ok).__name__}")
+    return bool(ok)
+
+
 def verdict(text: str, ok: Any) -> bool:
     """Print the outcome of a check in words and return it, so that a cell can say ``assert verdict(...)``."""
-    good = bool(ok)
+    good = _decided(ok)
     print(f"{'HOLDS' if good else 'FAILS'}: {text}")
     return good
 
 
 def refuted(text: str, ok: Any) -> bool:
     """Print in words whether a claim was broken, and return it: ``assert refuted("1 <= 1/2", 1 > 1/2)``."""
-    good = bool(ok)
+    good = _decided(ok)
     print(f"{'REFUTED' if good else 'NOT REFUTED'}: {text}")
     return good

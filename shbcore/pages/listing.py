@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-from shbcore.cards import Html, evidence, maths, tex
-from shbcore.claims import ledger
 from shbcore.claims.graph import reach
-from shbcore.claims.ledger import EVIDENCE, Claim
+from shbcore.claims.registry import CHAPTERS, EVIDENCE, VERDICTS, Claim, roots
+from shbcore.claims.registry import errata as all_errata
+from shbcore.claims.verify import run_check
+from shbcore.pages.cards import Html, evidence, maths, paragraphs, printed, right, tex
 
 
 def _badge(verdict: str) -> str:
@@ -19,7 +20,7 @@ def _badge(verdict: str) -> str:
 
 
 def _link(claim: Claim) -> str:
-    return f'<a href="{claim.chapter}.html">{ledger.CHAPTERS[claim.chapter]}</a>'
+    return f'<a href="{claim.chapter}.html">{CHAPTERS[claim.chapter]}</a>'
 
 
 def _code(label: str) -> str:
@@ -35,20 +36,14 @@ def _evidence(claim: Claim) -> list[tuple[str, int]]:
 
 def _row(rank: int, claim: Claim) -> str:
     kinds = _evidence(claim)
-    more = [
-        ("Claim", claim.statement),
-        ("Printed", claim.printed),
-        ("Right", claim.repair),
-        ("Consequence", claim.consequence),
-    ]
-    text = "".join(f"<p><strong>{name}.</strong> {tex(words)}</p>" for name, words in more if words)
+    text = "".join(f"<p><strong>{name}.</strong> {tex(words)}</p>" for name, words in paragraphs(claim))
     checks = [f"{c.kind}: {c.what} (control: {c.control_what})" for c in claim.checks]
     text += f"<p><strong>Evidence.</strong> {maths('; '.join(checks))}</p>" if checks else ""
     cells = [
         f"<td data-sort={rank:03d} data-name=Place>{_code(claim.label)}<small>{escape(claim.section)}</small></td>",
         f"<td data-name=Claim><details><summary>{tex(claim.title)}</summary>{text}</details></td>",
         f"<td data-name=Kind>{claim.kind}</td>",
-        f'<td data-name="As printed" data-sort={ledger.VERDICTS.index(claim.as_printed)}>{_badge(claim.as_printed)}</td>',
+        f'<td data-name="As printed" data-sort={VERDICTS.index(claim.as_printed)}>{_badge(claim.as_printed)}</td>',
         f"<td data-name=Evidence data-sort={EVIDENCE.index(kinds[0][0]) if kinds else 9}>"
         + (", ".join(f"{n}&nbsp;{kind}{'s' * (n > 1 and kind.endswith('e'))}" for kind, n in kinds) or "none")
         + "</td>",
@@ -74,7 +69,7 @@ def ledger_table(claims: Sequence[Claim]) -> Html:
 
 def counterexamples(claim: Claim) -> list[str]:
     """The exact counterexamples to a printed line, each run now; one that fails is an error."""
-    found = [ledger.run_check(check) for check in claim.checks if check.kind == "counterexample"]
+    found = [run_check(check) for check in claim.checks if check.kind == "counterexample"]
     for one in found:
         if not one.passed:
             raise AssertionError(f"{claim.label}: {one.detail}")
@@ -84,17 +79,18 @@ def counterexamples(claim: Claim) -> list[str]:
 def erratum(number: int, claim: Claim) -> Html:
     """One defect where it begins: class, printed, counterexample, repair, consequence, chapter, and the places that inherit it."""
     broken = counterexamples(claim)
-    rows = [("Printed", claim.printed, tex(claim.printed)), *(("Counterexample", text, maths(text)) for text in broken)]
+    rows = [("Printed", text, tex(text)) for text in printed(claim)]
+    rows += [("Counterexample", text, maths(text)) for text in broken]
     if not broken:
         rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in claim.checks), evidence(claim.checks))]
-    rest = [("Right", claim.repair), ("Consequence", claim.consequence)]
+    rest = [*(("Right", text) for text in right(claim)), ("Consequence", claim.consequence)]
     rest += [("Concerns", ", ".join(reach(claim.label)) or "no theorem")]
     rows += [(name, text, tex(text)) for name, text in rest]
     terms = "".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, _, html in rows)
-    heirs = [one for one in ledger.errata() if one.root == claim.label]
+    heirs = [one for one in all_errata() if one.root is claim]
     list_ = "".join(
-        f"<li>{_badge(one.as_printed)} {tex(one.title)} ({_code(one.label)}, {_link(one)}): printed {tex(one.printed)}; "
-        f"right {tex(one.repair)}</li>"
+        f"<li>{_badge(one.as_printed)} {tex(one.title)} ({_code(one.label)}, {_link(one)}): printed {tex(' '.join(printed(one)))} "
+        f"Right: {tex(' '.join(right(one)))}</li>"
         for one in heirs
     )
     more = (
@@ -113,7 +109,7 @@ def erratum(number: int, claim: Claim) -> Html:
 
 def errata(sections: str) -> Html:
     """The defects that begin in the sections whose titles start with one of these letters, numbered in the paper's order."""
-    chosen = [(n, c) for n, c in enumerate(ledger.roots(), 1) if c.section[0] in sections]
+    chosen = [(n, c) for n, c in enumerate(roots(), 1) if c.section[0] in sections]
     cards = [erratum(number, claim) for number, claim in chosen]
     return Html("".join(card.html for card in cards), "\n\n".join(card.text for card in cards))
 
@@ -121,8 +117,8 @@ def errata(sections: str) -> Html:
 def summary() -> Html:
     """Every defect in one line: number, class, place, what it concerns, in how many places it stands, chapter."""
     rows, lines = [], []
-    for number, claim in enumerate(ledger.roots(), 1):
-        places = 1 + sum(one.root == claim.label for one in ledger.errata())
+    for number, claim in enumerate(roots(), 1):
+        places = 1 + sum(one.root is claim for one in all_errata())
         theorems = ", ".join(name.removeprefix("Theorem ") for name in reach(claim.label)) or "none"
         rows.append(
             f'<tr><td>{number}</td><td>{_badge(claim.as_printed)}</td><td><a href="#erratum-{number}">{tex(claim.title)}</a></td>'

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import sympy as sp
 
-from shbcore.claims.evidence import Counterexample, Line, against, exact, identity, refuted
+from shbcore.claims.evidence_old import Counterexample, Line, against, exact, identity, refuted
 from shbcore.claims.ledger import Check, Outcome
 from shbcore.model.phase import RobustPhaseRetrieval, phase_retrieval
 from shbcore.numerics import panels, study

@@ -94,7 +94,7 @@ def computed(sweeps: Sequence[Sweep], options: argparse.Namespace) -> Outcome:
 
 def figures(options: argparse.Namespace) -> None:
     """All panels: tables and pictures."""
-    from shbcore.figures import save
+    from shbcore.pages.figures import save
 
     chosen = {"experiments": options.experiments, "seed": options.seed}
     sweeps = (*panels.figure_1(**chosen), panels.figures_2_3(**chosen))
@@ -145,8 +145,8 @@ def panel(options: argparse.Namespace) -> None:
     table = computed([work], options).tables[0]
     print(summary(work, table))
     if options.picture:
-        from shbcore import style
-        from shbcore.figures import epochs
+        from shbcore.pages import style
+        from shbcore.pages.figures import epochs
 
         style.use()
         fig, axes = style.figure()

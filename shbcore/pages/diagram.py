@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
-from shbcore.cards import Html
 from shbcore.claims import graph
-from shbcore.claims.ledger import Claim
+from shbcore.claims.registry import Claim
+from shbcore.pages.cards import Html
 
 NODE, GAP, HIGH, BETWEEN, SLIM = 158, 14, 50, 34, 3
 """Pixels: width of a node, gap between nodes, height of a node, space between layers, width of a placeholder."""

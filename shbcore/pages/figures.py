@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from shbcore import style
+from shbcore.pages import style
 from shbcore.model.checks import Array
 from shbcore.numerics import study
 from shbcore.numerics.panels import EPSILON, FIGURE_1, FIGURES_2_3, Panel, rows

@@ -1,0 +1,288 @@
+r"""Lemma 3, what the paper draws from it, and the points at which the envelope is taken.
+
+The proof of the lemma stands in :mod:`shbcore.claims.appendix_a`.
+"""
+# ruff: noqa: F403, F405  -- the letters of the step and the facts are called by name, as on paper
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from shbcore.claims import enumeration_lines
+from shbcore.claims.appendix_a import (
+    BEFORE,
+    HALF,
+    NINE_TENTHS,
+    NOISE,
+    ORACLE,
+    ZNORM,
+    least_theta,
+    lemma_3,
+    lemma_3_family,
+    lemma_3_given,
+    lemma_3_sure,
+)
+from shbcore.claims.registry import Definition, Section, as_printed, proved
+from shbcore.claims.trial import AT_ONE, RARE, RARE_WORDS, REAL_LINE, Trial, broken_at, first_step_breaks
+from shbcore.model.rational import PiecewiseQuadratic, RationalProblem
+from shbcore.proof import foundations as on
+from shbcore.proof.domain import Domain, at_least, inverse_above
+from shbcore.proof.joins import Summation
+from shbcore.proof.kernel import Line
+from shbcore.proof.language import PAST, TOTAL, Series, vector
+from shbcore.proof.letters import *
+from shbcore.proof.lines import *
+from shbcore.proof.statement import Scope, Statement
+
+here = Section("3 Algorithm and convergence analysis")
+RUN = ADMISSIBLE.also(at_least(N, 1))
+r"""The admissible parameters, and :math:`N=\sqrt{K+1}`."""
+FULL = ADMISSIBLE.also(inverse_above(lam, rho))
+r"""All of :math:`\lambda<1/\rho`, where the prox point is unique."""
+y = vector("y")
+y_hat = F_env.prox(y, r"\hat y")
+u = vector("u", inside=True)
+CURVATURE = rho / (1 - lam * rho)
+
+
+@cache
+def d_sum(noise: Any = NOISE) -> Summation:
+    """Lemma 3 summed over all steps."""
+    return Summation(lemma_3(noise), BEFORE, d_next**2, alpha, alpha**2 * noise * L2, name="Lemma 3 summed")
+
+
+START_GAP = (1 - beta) / (alpha * N**2) * (f(x(0, True)) - f_star)
+
+
+@cache
+def d_small(share: Any = 1) -> Line:
+    r"""The average of :math:`\mathrm E\|d_{k+1}\|^2` over all steps."""
+    left = 1 / N**2 * Series(d_next**2)
+    terms = [
+        1 / (alpha * N**2) * d_sum(),
+        (1 - beta) / (alpha * N**2) * infimum(f, x_prev),
+        nu / (2 * alpha * N**2) * square(p_k),
+    ]
+    right = START_GAP + share * alpha * NOISE * L2
+    return line(left <= right, terms, TOTAL, domain=RUN, assumes=(*ORACLE, on.BOUNDED_BELOW), scope=Scope.RUN)
+
+
+def d_small_each() -> Statement:
+    """The same bound for every single step."""
+    return Statement(
+        d_next**2 <= START_GAP + alpha * NOISE * L2, TOTAL, RUN, d_small().statement.assumes, Scope.PRINTED
+    )
+
+
+@cache
+def free_walk(share: Any = 1) -> Line:
+    r"""Without constraints :math:`\bar x_{k+1}=\bar x_k-\alpha g_k`."""
+    off = x_bar_next - (x_bar - share * alpha * g_k)
+    terms = [1 / beta * whole_space(x_next, trial, off)]
+    return line((off**2).equals(0), terms, assumes=(on.WHOLE_SPACE,), scope=Scope.STEP)
+
+
+@cache
+def reference(share: Any = 1, domain: Domain = FULL) -> Line:
+    r""":math:`\hat x_k` is the one minimiser: from it the function grows like a square."""
+    right = f(u) + 1 / (2 * lam) * (u - x_bar) ** 2 - (f(x_hat) + 1 / (2 * lam) * (x_hat - x_bar) ** 2)
+    terms = [1 * prox_strong_convexity(x_hat, u)]
+    claim = share * (1 / lam - rho) / 2 * (u - x_hat) ** 2 <= right
+    return line(claim, terms, domain=domain, assumes=(on.WEAKLY_CONVEX,), scope=Scope.EVERY)
+
+
+@cache
+def gradient_above(bend: Any = 1 / lam, domain: Domain = FULL) -> Line:
+    r"""The candidate :math:`\hat x_k` in the infimum at :math:`y`."""
+    right = F_env(x_bar) + grad_env @ (y - x_bar) + bend / 2 * (y - x_bar) ** 2
+    terms = [1 * envelope_infimum(F_env, y, x_hat), -1 * envelope_attained(F_env, x_hat)]
+    return line(F_env(y) <= right, terms, domain=domain, assumes=(on.WEAKLY_CONVEX,), scope=Scope.EVERY)
+
+
+@cache
+def gradient_below(bend: Any = CURVATURE, domain: Domain = FULL) -> Line:
+    r"""Strong convexity at :math:`\hat x_k`, tried at the prox point of :math:`y`."""
+    left = F_env(x_bar) + grad_env @ (y - x_bar) - bend / 2 * (y - x_bar) ** 2
+    modulus = 1 / lam - rho
+    terms = [
+        1 * prox_strong_convexity(x_hat, y_hat),
+        -1 * envelope_attained(F_env, y_hat),
+        1 * envelope_attained(F_env, x_hat),
+        modulus / 2 * square(y_hat - x_hat - (y - x_bar) / (lam * modulus)),
+    ]
+    return line(left <= F_env(y), terms, domain=domain, assumes=(on.WEAKLY_CONVEX,), scope=Scope.EVERY)
+
+
+def item_2_beyond() -> Statement:
+    r"""The lower half of Lemma 2, item 2, with its constant :math:`\lambda^{-1}`, on the whole range :math:`\lambda<1/\rho`."""
+    return replace(gradient_below().statement, relation=gradient_below(1 / lam).statement.relation)
+
+
+# --- instances
+
+SLOW = replace(AT_ONE, alpha=Fraction(1, 16), beta=Fraction(1, 16), values={N: Fraction(16)})
+SLOW_WORDS = "f(x) = |x|, x_0 = 1, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the direction is 1 until x = 0 is reached, k = 7"
+CAP = Trial(
+    RationalProblem((PiecewiseQuadratic.build((), [-1]),)),
+    *(REAL_LINE, Fraction(0), Fraction(1), Fraction(1)),
+    envelope=Fraction(2, 3),
+    points={"y": Fraction(1)},
+)
+CAP_WORDS = "f(x) = -x^2/2, rho = 1, lambda = 2/3 (so 1/lambda = 3/2), x_bar_0 = x_0 = 0, y = 1, F_lambda(x) = -3x^2/2"
+
+# --- the places of Lemma 3
+
+_LEMMA_3 = proved(lemma_3, "in total expectation", "nine tenths of the noise", noise=NOISE * NINE_TENTHS)
+_GIVEN = as_printed(lemma_3(), given=PAST)
+_BROKEN = broken_at(
+    _GIVEN, RARE, 2, f"{RARE_WORDS}; k = 2", "given the past it fails after a rare sample", repaired=lemma_3().statement
+)
+
+LEMMA_3 = here.claim(
+    "lem:xdiff:non-smooth",
+    "Lemma 3: progress of one step",
+    kind="lemma",
+    chapter="one_step",
+    as_printed="false",
+    says=_LEMMA_3,
+    printed=_GIVEN,
+    words=(
+        "Given the past there is a family of true forms with a parameter; its least member is the strongest true form, and "
+        r"the linear function needs all of it. If every sample is bounded by $L$, the printed form is true given the past, but for the "
+        "first step."
+    ),
+    repair="Total expectation, and the repaired start or the steps from the second on.",
+    consequence="Theorems 1 and 2 take total expectations at once, so they lose nothing.",
+    more=[
+        proved(lemma_3_family, r"given the past, for every $\theta$", r"nine tenths of $L^2$", share=NINE_TENTHS),
+        proved(least_theta, "the least member of the family", "nine tenths of the excess", factor=NINE_TENTHS),
+        proved(
+            lemma_3_given,
+            r"given the past, the simplest member of the family",
+            "nine tenths of the noise",
+            share=HALF * NINE_TENTHS,
+        ),
+        proved(
+            lemma_3_sure,
+            "given the past as printed, for surely bounded samples",
+            "nine tenths of the noise",
+            noise=NOISE * NINE_TENTHS,
+        ),
+        enumeration_lines.LEMMA_3,
+        enumeration_lines.FAMILY,
+        enumeration_lines.STRONGEST,
+        _BROKEN,
+        first_step_breaks(lemma_3()),
+    ],
+    root=ZNORM,
+)
+LEMMA_3_DISPLAY = here.claim(
+    "eq:lem:xdiff:non-smooth",
+    "Lemma 3, the display",
+    kind="lemma",
+    chapter="one_step",
+    as_printed="false",
+    says=_LEMMA_3,
+    printed=_GIVEN,
+    repair="Total expectations in place of those given the past, and of the values known there.",
+    consequence="None for Theorems 1 and 2, which use total expectations.",
+    more=_BROKEN,
+    root=ZNORM,
+)
+D_SMALL = here.claim(
+    "lem:xdiff:non-smooth/d-small",
+    "The steps become small, on average over the run",
+    kind="sentence",
+    chapter="one_step",
+    as_printed="false",
+    says=proved(d_small, "Lemma 3 summed over the run", "nine tenths of the noise", share=NINE_TENTHS),
+    words=r"Small on average over the run, and in total expectation: that is all that the paper uses later.",
+    printed_words=r"the quantity $\mathbb{E}\|d_k\|^2$ can be made arbitrarily small, without an average over $k$",
+    repair="Its average over the run.",
+    consequence=(
+        "None for the theorems. A single step need not become small: a function that falls with slope one keeps the "
+        "direction at one, however small the stepsize."
+    ),
+    more=broken_at(
+        d_small_each(),
+        SLOW,
+        7,
+        SLOW_WORDS,
+        "a single step is longer than the bound on their average",
+        repaired=d_small().statement,
+        start="repaired",
+        K=255,
+    ),
+    uses=[LEMMA_3],
+)
+CANDIDATE = here.claim(
+    "lem:xdiff:non-smooth/candidate",
+    "Why not the iterate itself",
+    kind="sentence",
+    chapter="lyapunov_V",
+    as_printed="open",
+    words=r"That $x=x_k$ is unlikely to work is a remark on the search for a proof, not a claim that can be decided.",
+)
+X_BAR = here.claim(
+    "lem:xdiff:non-smooth/x_bar",
+    "The extrapolated point",
+    kind="definition",
+    chapter="algorithm",
+    says=Definition(x_bar),
+    words=r"Without constraints it walks like SGD, with subgradients taken at $x_k$.",
+    more=proved(free_walk, "the walk without constraints", "nine tenths of the step", share=NINE_TENTHS),
+)
+X_HAT = here.claim(
+    "lem:xdiff:non-smooth/x_hat",
+    "The virtual reference point",
+    kind="definition",
+    chapter="moreau_envelope",
+    as_printed="gap",
+    says=proved(
+        reference,
+        "unique minimiser: the function grows like a square",
+        "eleven tenths of the growth",
+        share=sp.Rational(11, 10),
+    ),
+    words=r"Here $u$ is any point of $\mathcal{X}$: so $\hat x_k$ is the prox point, and the only one.",
+    printed_words=r"for every $\lambda$ below $1/\rho$, by Lemma 2, which assumes that it is at most half of that",
+    repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the two curvatures.",
+    consequence=(
+        "Where the assumption of Lemma 2 fails, its item 2 fails too; the formula for the gradient, item 1, is true all the same. "
+        "Theorems 1 and 2 are in the range of Lemma 2. Theorem 3 leaves it and uses item 1 only: all stand."
+    ),
+    more=broken_at(
+        item_2_beyond(),
+        CAP,
+        0,
+        CAP_WORDS,
+        "item 2 of Lemma 2 fails outside its range",
+        repaired=gradient_below().statement,
+    ),
+    uses=[X_BAR],
+)
+GRADIENT = here.claim(
+    "lem:xdiff:non-smooth/gradient",
+    "Gradient of the envelope at the extrapolated point",
+    kind="step",
+    chapter="moreau_envelope",
+    says=[
+        proved(
+            gradient_above, "the upper half of the expansion", "nine tenths of its curvature", bend=NINE_TENTHS / lam
+        ),
+        proved(
+            gradient_below,
+            "the lower half of the expansion",
+            "nine tenths of its curvature",
+            bend=NINE_TENTHS * CURVATURE,
+        ),
+    ],
+    words=(
+        r"Here $\nabla F_\lambda(\bar x_k)$ is $\lambda^{-1}(\bar x_k-\hat x_k)$ and $y$ any vector: the two halves say that this is the "
+        "gradient."
+    ),
+    uses=[X_HAT],
+)

@@ -1,0 +1,105 @@
+r"""Lemma 4: the Lyapunov function and its constant.  The proof stands in :mod:`shbcore.claims.appendix_b`."""
+
+from shbcore.claims import enumeration_lines
+from shbcore.claims.appendix_a import NINE_TENTHS, ZNORM
+from shbcore.claims.appendix_b import (
+    AT_KINK,
+    AT_KINK_WORDS,
+    BROKEN_4,
+    BROKEN_GAMMA,
+    ENVELOPE_3,
+    GAMMA,
+    GAMMA_PRINTED,
+    PRINTED_4,
+    V_k,
+    gamma,
+    gamma_collected,
+    gamma_value,
+    gamma_with,
+    lemma_4,
+    lemma_4_family,
+    lemma_4_given,
+    weights,
+)
+from shbcore.claims.lemma_3 import X_BAR
+from shbcore.claims.registry import Definition, Section, proved
+from shbcore.claims.trial import first_step_breaks
+
+here = Section("3 Algorithm and convergence analysis")
+
+_LEMMA_4 = proved(lemma_4, "in total expectation", r"nine tenths of $\rho\xi$", value=gamma_with(NINE_TENTHS))
+
+LEMMA_4 = here.claim(
+    "lem:Vfunc:non-smooth",
+    "Lemma 4: the Lyapunov function decreases",
+    kind="lemma",
+    chapter="lyapunov_V",
+    as_printed="false",
+    says=_LEMMA_4,
+    printed=PRINTED_4,
+    words="Given the past there is a family of true forms, as for Lemma 3.",
+    repair=r"Total expectation, $\rho\xi$ in $\gamma$, and the repaired start or the steps from the second on.",
+    consequence=r"Theorem 1 needs the right $\gamma$ for its own bound on it, and has it; with total expectations it stands.",
+    more=[
+        proved(lemma_4_family, r"given the past, for every $\theta$", r"nine tenths of $L^2$", share=NINE_TENTHS),
+        proved(
+            lemma_4_given,
+            "given the past, the simplest member of the family",
+            "nine tenths of the noise",
+            noise=NINE_TENTHS,
+        ),
+        enumeration_lines.LEMMA_4,
+        enumeration_lines.FAMILY,
+        *BROKEN_GAMMA,
+        BROKEN_4,
+        first_step_breaks(lemma_4(), AT_KINK, AT_KINK_WORDS),
+    ],
+)
+V_FUNCTION = here.claim(
+    "eq:Vfunc",
+    "The Lyapunov function",
+    kind="definition",
+    chapter="lyapunov_V",
+    says=Definition(V_k),
+    words=r"It is known at $\mathcal{F}_{k-1}$.",
+    more=[
+        proved(weights, "the weights of the library", "nine tenths of a weight", share=NINE_TENTHS),
+        enumeration_lines.V_BELOW,
+    ],
+    uses=[X_BAR],
+)
+LEMMA_4_DISPLAY = here.claim(
+    "eq:lem:Vfunc:non-smooth",
+    "Lemma 4, the display",
+    kind="lemma",
+    chapter="lyapunov_V",
+    as_printed="false",
+    says=_LEMMA_4,
+    printed=PRINTED_4,
+    repair=r"Total expectations, and $\rho\xi$ in $\gamma$.",
+    consequence="None for Theorem 1, which sums total expectations.",
+    more=[*BROKEN_GAMMA, BROKEN_4],
+    root=ZNORM,
+)
+GAMMA_CONSTANT = here.claim(
+    "lem:Vfunc:non-smooth/gamma",
+    r"The constant $\gamma$",
+    kind="definition",
+    chapter="lyapunov_V",
+    as_printed="wrong",
+    says=[
+        Definition(gamma, GAMMA),
+        proved(gamma_collected, "the constants add up", r"nine tenths of $\rho\xi$", value=gamma_with(NINE_TENTHS)),
+    ],
+    printed=Definition(gamma, GAMMA_PRINTED),
+    repair=r"$\rho\xi$ in place of $\rho\xi/2$.",
+    consequence=(
+        r"Lemma 4 with the printed $\gamma$ is false. The bound on $\gamma$ in Theorem 1 is that of the right one (the printed one would "
+        "give 5/2 in place of 3), so Theorems 1 and 2 keep their constants."
+    ),
+    more=[
+        proved(gamma_value, "the constant of the library", r"nine tenths of $\rho\xi$", share=NINE_TENTHS),
+        *BROKEN_GAMMA,
+    ],
+    root=ENVELOPE_3,
+)

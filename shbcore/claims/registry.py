@@ -1,0 +1,228 @@
+r"""One registry of claims: each place of the paper with its formal statements, the verdict on the printed line, and its evidence.
+
+A file of this package is a place of the paper.  It has a :class:`Section`, on which each claim is registered once, in the paper's order:
+what is printed, what is true, the proof, the counterexample, the control.  Everything that lists claims reads :func:`claims`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, Literal, get_args
+
+from shbcore.proof.kernel import MeasurabilityError, Outcome, check
+from shbcore.proof.language import Named, Projected
+from shbcore.proof.search import refit
+from shbcore.proof.statement import Scope, Statement
+
+Verdict = Literal["true", "typo", "wrong", "false", "gap", "unstated", "open"]
+Evidence = Literal["kernel", "certificate", "exact", "counterexample", "interval", "numeric"]
+Kind = Literal["definition", "assumption", "lemma", "theorem", "step", "remark", "sentence", "figure", "proof"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+EVIDENCE: tuple[Evidence, ...] = get_args(Evidence)
+"""Kinds of evidence, strongest first."""
+
+FILES = (
+    *("introduction", "background", "method", "lemma_3", "lemma_4", "theorem_1", "lemma_5", "theorem_2", "theorem_3"),
+    *("experiments", "appendix_a", "appendix_b", "appendix_c", "appendix_d", "appendix_e"),
+)
+"""The files of this package that hold claims, in the paper's order."""
+CHAPTERS = {
+    "before_we_start": "Before we start",
+    "weak_convexity": "Weak convexity",
+    "moreau_envelope": "The Moreau envelope",
+    "algorithm": "The algorithm",
+    "one_step": "One step",
+    "lyapunov_V": "The Lyapunov function",
+    "complexity": "Complexity",
+    "phi_and_W": "Smooth problems",
+    "smooth_constrained": "Smooth and constrained",
+    "smooth_unconstrained": "Smooth and unconstrained",
+    "figure_1": "Figure 1",
+    "figures_2_3": "Figures 2 and 3",
+    "theory_meets_experiment": "Theory meets experiment",
+    "slacks": "Every inequality along one run",
+    "errata": "Errata",
+    "ledger": "The ledger",
+    "map": "The map",
+    "foundations": "What the proofs rest on",
+    "verify_your_own": "Verify your own",
+}
+"""The chapters of the book by file, with their titles, in short."""
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """One piece of evidence: ``run`` must pass, ``control`` (the same check on a claim changed a little) must fail.
+
+    ``build`` makes the line behind a certificate.  ``far`` says why a control is changed by more than a tenth, where it is.
+    """
+
+    kind: Evidence
+    what: str
+    run: Callable[[], Outcome]
+    control: Callable[[], Outcome]
+    control_what: str
+    build: Callable[..., Any] | None = None
+    far: str = ""
+
+    @property
+    def statement(self) -> Statement | None:
+        """The formal statement that a certificate proves."""
+        return self.build().statement if self.build is not None else None
+
+
+def proved(build: Callable[..., Any], what: str, control_what: str, *, far: str = "", **change: Any) -> Check:
+    """The certificate ``build()``; its control is ``build(**change)``, for which no multipliers may exist at all."""
+
+    def run() -> Outcome:
+        found = check(build())
+        own = [one.name for one in found.foundations if one.kind == "own"]
+        if own:
+            return Outcome(False, f"it rests on what is only assumed: {', '.join(own)}", found.foundations)
+        return Outcome(found.passed, found.detail or _accepted(build()), found.foundations)
+
+    return Check("certificate", what, run, lambda: refit(build(**change)), control_what, build, far)
+
+
+def _accepted(line: Any) -> str:
+    terms = len(getattr(line, "terms", ()))
+    return f"identity exact; {terms} term{'s' * (terms > 1)} with proved signs" if terms else "identity exact"
+
+
+def as_printed(like: Any, **change: Any) -> Statement:
+    """The statement as the paper prints it: for every step, with the printed start, and with what else is different."""
+    return replace(like.statement, **{"scope": Scope.PRINTED, **change})
+
+
+def refused(attempt: Callable[[], Any], legal: Callable[[], Any], what: str, control_what: str) -> Check:
+    """The check that a line is refused as not measurable; its control is a legal step, which is not refused."""
+
+    def test(do: Callable[[], Any]) -> Outcome:
+        try:
+            return Outcome(False, f"not refused: {do()}")
+        except MeasurabilityError as error:
+            return Outcome(True, f"refused: {error}")
+
+    return Check("certificate", what, lambda: test(attempt), lambda: test(legal), control_what)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A claim that only gives a name: to a vector or scalar (a ``Named`` tree), to a projection, or to a parameter (symbol and formula)."""
+
+    name: Any
+    formula: Any = None
+
+    @property
+    def latex(self) -> str:
+        from shbcore.proof.latex import node, tex
+
+        if isinstance(self.name, Named):
+            return f"{self.name.name}={node(self.name.of)}"
+        if isinstance(self.name, Projected):
+            return rf"{self.name.name}=\Pi_{{\mathcal{{X}}}}({node(self.name.of)})"
+        return f"{tex(self.name)}={tex(self.formula)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """One place of the paper.
+
+    ``says`` is what is true, as formal objects: certificates (their statements), or definitions; ``printed`` is what the paper prints, as
+    statements where that can be written.  ``words``, ``printed_words``, ``repair`` and ``consequence`` stand around them and never restate
+    them.  ``more`` is further evidence.  ``root`` is the claim whose defect this one inherits; ``uses`` are claims that it rests on beside
+    those that its proofs name.
+    """
+
+    label: str
+    title: str
+    kind: Kind
+    chapter: str
+    section: str
+    as_printed: Verdict = "true"
+    says: tuple[Check | Definition, ...] = ()
+    printed: tuple[Statement | Definition, ...] = ()
+    words: str = ""
+    printed_words: str = ""
+    repair: str = ""
+    consequence: str = ""
+    more: tuple[Check, ...] = ()
+    uses: tuple[Claim, ...] = ()
+    root: Claim | None = None
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """All evidence."""
+        return (*(one for one in self.says if isinstance(one, Check)), *self.more)
+
+    @property
+    def defective(self) -> bool:
+        """Whether the line as printed needs a repair."""
+        return self.as_printed not in ("true", "open")
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The formal statements that the claim makes."""
+        return tuple(one.statement for one in self.says if isinstance(one, Check) and one.statement is not None)
+
+
+@dataclass
+class Section:
+    """A section of the paper: registers its claims in order."""
+
+    title: str
+    claims: list[Claim] = field(default_factory=list)
+
+    def claim(self, label: str, title: str, *, kind: Kind, chapter: str, before: Claim | None = None, **more: Any) -> Claim:
+        """Register a claim; tuples may be given as lists, and a single check, definition or statement without brackets.
+
+        ``before`` is a claim registered already that stands after this one in the paper, such as the first line of a proof.
+        """
+        for name in ("says", "printed", "more", "uses"):
+            value = more.get(name, ())
+            more[name] = tuple(value) if isinstance(value, (list, tuple)) else (value,)
+        found = Claim(label, title, kind, chapter, more.pop("section", self.title), **more)
+        self.claims.insert(len(self.claims) if before is None else self.claims.index(before), found)
+        return found
+
+
+@cache
+def claims() -> tuple[Claim, ...]:
+    """All claims in the order of the paper."""
+    found: list[Claim] = []
+    for name in FILES:
+        module = importlib.import_module(f"{__package__}.{name}")
+        found += module.here.claims
+    return tuple(found)
+
+
+@cache
+def _by_label() -> dict[str, Claim]:
+    return {one.label: one for one in claims()}
+
+
+def claim(label: str) -> Claim:
+    """The claim with this label."""
+    return _by_label()[label]
+
+
+def errata() -> tuple[Claim, ...]:
+    """The claims whose printed line needs a repair, in the order of the paper."""
+    return tuple(one for one in claims() if one.defective)
+
+
+def roots() -> tuple[Claim, ...]:
+    """The errata at which a defect begins; every other one inherits it."""
+    return tuple(one for one in errata() if one.root is None)
+
+
+def by_class(entries: Iterable[Claim]) -> dict[Verdict, int]:
+    """How many claims there are of each verdict."""
+    count = Counter(one.as_printed for one in entries)
+    return {verdict: count[verdict] for verdict in VERDICTS if count[verdict]}
+
+

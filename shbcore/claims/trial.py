@@ -1,0 +1,301 @@
+r"""Formal statements evaluated on small problems, exactly: the second way, which knows nothing of the kernel.
+
+A :class:`Trial` is a problem on the line with two or three samples, its set, its parameters and its start.  :func:`compare` evaluates both
+sides of a statement at a step for every history, by enumerating the samples: an expectation is a finite sum of fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Any, Literal
+
+import sympy as sp
+
+from shbcore.claims.evidence import Comparison, show
+from shbcore.claims.registry import Check, as_printed
+from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
+from shbcore.proof.facts import G2, L2, N, alpha, beta, f_star, rho, sigma2
+from shbcore.proof.kernel import Outcome
+from shbcore.proof.language import (
+    PATHWISE,
+    TOTAL,
+    Direction,
+    Free,
+    Inner,
+    Iterate,
+    Mean,
+    Named,
+    Node,
+    Number,
+    Projected,
+    Proximal,
+    Quantity,
+    RandomIndex,
+    Sample,
+    Scaled,
+    Series,
+    Slope,
+    Sum,
+    Value,
+)
+from shbcore.proof.letters import lam, nu
+from shbcore.proof.statement import Scope, Statement
+
+History = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    r"""A problem with exact numbers: ``values`` gives parameters beside :math:`\alpha,\beta`; constants of the problem are its own.
+
+    ``start`` is ``printed`` for :math:`z_0=g_0`, ``repaired`` for :math:`z_0=\beta g_0`; ``K`` is needed for statements about a run;
+    ``points`` are the values of free vectors, by name.
+    """
+
+    problem: RationalProblem
+    X: Interval
+    x0: Any
+    alpha: Any
+    beta: Any
+    start: Literal["printed", "repaired"] = "printed"
+    envelope: Any = None
+    smooth: bool = False
+    K: int | None = None
+    values: Mapping[Any, Any] = field(default_factory=dict)
+    points: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.start not in ("printed", "repaired"):
+            raise ValueError(f"start = {self.start!r}: 'printed' is z_0 = g_0, 'repaired' is z_0 = beta g_0")
+        if not (self.alpha > 0 and 0 < self.beta <= 1):
+            raise ValueError(f"alpha = {self.alpha}, beta = {self.beta}: alpha > 0 and beta in (0, 1]")
+        if self.X.project(self.x0) != self.x0:
+            raise ValueError(f"x0 = {self.x0} lies outside X")
+
+    @cached_property
+    def numbers(self) -> dict[Any, Any]:
+        """The values of the parameters; a constant that is infinite on X is left out."""
+        own: dict[Any, Any] = {alpha: self.alpha, beta: self.beta, nu: self.beta / self.alpha}
+        own[rho] = self.problem.smoothness if self.smooth else self.problem.rho
+        own |= {lam: self.envelope} if self.envelope is not None else {}
+        for symbol, of in ((L2, self.problem.L2), (sigma2, self.problem.sigma2), (G2, self.problem.G2)):
+            try:
+                own[symbol] = of(self.X)
+            except ValueError:
+                continue
+        return {**own, **self.values}
+
+    def states(self, history: History) -> list[tuple[Any, Any]]:
+        """The iterates and directions :math:`(x_j,z_j)` along a history of samples, one more iterate than samples."""
+        found: list[tuple[Any, Any]] = []
+        x, before = self.x0, self.x0
+        for j, s in enumerate(history):
+            g = self.problem.subgradients(x)[s]
+            z = g if j == 0 and self.start == "printed" else self.beta * g + (1 - self.beta) * (before - x) / self.alpha
+            found.append((x, z))
+            before, x = x, self.X.project(x - self.alpha * z)
+        return [*found, (x, None)]
+
+
+class Evaluation:
+    """A statement at a step of a trial: numbers for its trees."""
+
+    def __init__(self, trial: Trial, statement: Statement, k: int, horizon: int) -> None:
+        self.trial, self.k = trial, k
+        self.histories = list(product(range(trial.problem.m), repeat=horizon))
+        self.paths = {one: trial.states(one) for one in self.histories}
+        self.values = dict(trial.numbers)
+        pending = list(statement.domain.definitions)
+        while pending:
+            ready = [one for one in pending if one.formula.free_symbols <= self.values.keys()]
+            if not ready:
+                break
+            for one in ready:
+                self.values.setdefault(one.symbol, self.number(one.formula))
+                pending.remove(one)
+
+    def number(self, value: Any) -> Any:
+        missing = value.free_symbols - self.values.keys()
+        if missing:
+            raise ValueError(f"the trial has no value for {', '.join(sorted(map(str, missing)))}")
+        found = sp.Rational(value.xreplace({s: sp.Rational(str(self.values[s])) for s in value.free_symbols}))
+        return Fraction(int(found.p), int(found.q))
+
+    def weight(self, history: History) -> Any:
+        total = Fraction(1)
+        for s in history:
+            total = total * self.trial.problem.weights[s]
+        return total
+
+    def at(self, tree: Node, history: History) -> Any:
+        """The value of a tree along one history."""
+        t, path = self.trial, self.paths[history]
+        if isinstance(tree, Sum):
+            return sum((self.at(part, history) for part in tree.parts), Fraction(0))
+        if isinstance(tree, Scaled):
+            return self.number(tree.times) * self.at(tree.of, history)
+        if isinstance(tree, Number):
+            return self.number(tree.value)
+        if isinstance(tree, Named):
+            if tree.because and tree.index is not None:
+                return path[self._index(tree.index, tree.first)][1]
+            return self.at(tree.of, history)
+        if isinstance(tree, Iterate):
+            return path[max(self._index(tree.index, tree.first), 0)][0]
+        if isinstance(tree, Direction):
+            return path[self._index(tree.index, tree.first)][1]
+        if isinstance(tree, Sample):
+            if not isinstance(tree.at, Iterate):
+                raise ValueError(f"a sample at {tree.at} is not drawn along a run")
+            j = self._index(tree.at.index, tree.at.first)
+            return t.problem.subgradients(path[j][0])[history[j]]
+        if isinstance(tree, Slope):
+            return t.problem.mean_subgradient(self.at(tree.at, history))
+        if isinstance(tree, Projected):
+            return t.X.project(self.at(tree.of, history))
+        if isinstance(tree, Proximal):
+            return t.problem.mean.prox(self.at(tree.of, history), t.X, envelope=self.number(tree.envelope))
+        if isinstance(tree, Inner):
+            return self.at(tree.left, history) * self.at(tree.right, history)
+        if isinstance(tree, Value):
+            return self._value(tree, history)
+        if isinstance(tree, Mean):
+            return self.mean(tree.of, history, tree.given)
+        if isinstance(tree, Free):
+            return t.points[tree.name]
+        if isinstance(tree, Quantity) and tree == f_star:
+            return t.problem.f_star(t.X)
+        raise ValueError(f"{type(tree).__name__} cannot be evaluated at one step")
+
+    def _index(self, index: int, first: bool) -> int:
+        return index if first else self.k + index
+
+    def _value(self, tree: Value, history: History) -> Any:
+        t, x = self.trial, self.at(tree.at, history)
+        if tree.function.role == "objective":
+            return t.problem.value(x)
+        if tree.function.role == "envelope":
+            return t.problem.moreau(t.X, envelope=self.number(tree.function.envelope)).value(x)
+        if tree.function.role == "conjugate":
+            p = t.X.project(x)
+            return x * p - p * p / 2
+        return t.problem.value(x) + self.number(rho) * x * x / 2
+
+    def mean(self, tree: Node, history: History, given: int) -> Any:
+        """The expectation of a tree given what a history shows up to a field."""
+        known = len(history) if given == PATHWISE else 0 if given == TOTAL else self.k + given + 1
+        same = [one for one in self.histories if one[:known] == history[:known]]
+        mass = sum((self.weight(one) for one in same), Fraction(0))
+        return sum((self.weight(one) * self.at(tree, one) for one in same), Fraction(0)) / mass
+
+
+def compare(statement: Statement, trial: Trial, k: int = 0) -> Iterator[Comparison]:
+    """Both sides of a statement at step k, once for each history that its field can tell apart; for a run, at the trial's ``K``."""
+    relation, sign = statement.relation, "<=" if statement.relation.sense == "<=" else "="
+    if statement.scope in (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY):
+        yield Comparison(_over_the_run(relation.left, statement, trial), _over_the_run(relation.right, statement, trial), sign)  # type: ignore[arg-type]
+        return
+    horizon = k + 1 + max((_reach(side) for side in (relation.left, relation.right)), default=0)
+    seen = Evaluation(trial, statement, k, max(horizon, 1))
+    length = horizon if statement.given == PATHWISE else 0 if statement.given == TOTAL else k + statement.given + 1
+    told: set[History] = set()
+    for history in seen.histories:
+        if history[:length] not in told:
+            told.add(history[:length])
+            sides = (seen.mean(side, history, statement.given) for side in (relation.left, relation.right))
+            yield Comparison(*sides, sign)  # type: ignore[arg-type, misc]
+
+
+def _reach(tree: Node) -> int:
+    """How many samples after that of step k a tree depends on."""
+    own = 0
+    if isinstance(tree, Iterate):
+        own = tree.index - 1
+    elif isinstance(tree, Direction) or (isinstance(tree, Named) and tree.because):
+        own = tree.index or 0
+    elif isinstance(tree, Sample):
+        own = tree.at.index if isinstance(tree.at, Iterate) else 0
+    return max([own, *(_reach(child) for child in tree.children)])
+
+
+def _over_the_run(tree: Node, statement: Statement, trial: Trial) -> Any:
+    """A statement about K: sums over all steps, letters of the last one."""
+    if trial.K is None:
+        raise ValueError("K: a statement about a whole run needs the number of steps")
+    K = trial.K
+    if isinstance(tree, Sum):
+        return sum((_over_the_run(part, statement, trial) for part in tree.parts), Fraction(0))
+    if isinstance(tree, (Series, RandomIndex)):
+        shift = isinstance(tree, RandomIndex) and tree.shifted
+        first, last = (0, K - shift) if isinstance(tree, RandomIndex) else (tree.first, K - (tree.last == "K-1"))
+        steps = [_expected(tree.of, statement, trial, j) for j in range(first, last + 1)]
+        steps += [_expected(tree.of, statement, trial, 0)] if shift else []
+        return sum(steps, Fraction(0)) / (K + 1 if isinstance(tree, RandomIndex) else 1)
+    if isinstance(tree, Scaled):
+        inner = _over_the_run(tree.of, statement, trial)
+        return Evaluation(_rooted(trial), statement, 0, 1).number(tree.times) * inner
+    if isinstance(tree, Mean):
+        return _over_the_run(tree.of, statement, trial)
+    return _expected(tree, statement, trial, K + 1)
+
+
+def _rooted(trial: Trial) -> Trial:
+    root = sp.sqrt(trial.K + 1 if trial.K is not None else 1)
+    if not root.is_Integer:
+        raise ValueError(f"K = {trial.K}: the root of K + 1 must be an integer for exact numbers")
+    from dataclasses import replace
+
+    return replace(trial, values={N: Fraction(int(root)), **trial.values})
+
+
+def _expected(tree: Node, statement: Statement, trial: Trial, k: int) -> Any:
+    seen = Evaluation(_rooted(trial), statement, k, max(k + 1 + _reach(tree), 1))
+    return seen.mean(tree, seen.histories[0], TOTAL)
+
+
+def broken_at(printed: Statement, trial: Trial, k: int, instance: str, what: str, repaired: Statement | None = None, **other: Any) -> Check:
+    """The check that a printed statement is false at a trial; its control is the repaired one there, which survives.
+
+    ``other`` changes the trial for the control, such as ``start="repaired"``.
+    """
+    from dataclasses import replace
+
+    def run() -> Outcome:
+        worst = [one for one in compare(printed, trial, k) if not one.holds]
+        return Outcome(bool(worst), f"{instance}: the printed line says {worst[0]}, which is false" if worst else "it holds there")
+
+    def control() -> Outcome:
+        bad = [one for one in compare(repaired or printed, replace(trial, **other), k) if not one.holds]
+        return Outcome(bool(bad), f"the repaired line says {bad[0]}" if bad else "the repaired line holds there")
+
+    return Check("counterexample", what, run, control, "the repaired line at the same instance", far="a verdict, not a constant")
+
+
+MODULUS = RationalProblem((PiecewiseQuadratic.build([0], [0, 0], [2], slope=-1),))
+AT_ONE = Trial(MODULUS, REAL_LINE, Fraction(1), Fraction(1, 4), Fraction(1, 2), envelope=Fraction(1))
+AT_ONE_WORDS = "f(x) = |x|, x_0 = 1, alpha = 1/4, beta = 1/2 (nu = 2), lambda = 1, k = 0, z_0 = g_0 as printed"
+
+
+_RARE = {Fraction(4): Fraction(1, 32), Fraction(-4): Fraction(1, 32), Fraction(0): Fraction(15, 16)}
+RARE = Trial(
+    RationalProblem(tuple(PiecewiseQuadratic.build((), [0], slope=g) for g in _RARE), tuple(_RARE.values())),
+    *(REAL_LINE, Fraction(0), Fraction(1, 4), Fraction(3, 4)),
+    values={rho: Fraction(1)},
+)
+r"""A rare large sample: :math:`f=0`, samples :math:`4,-4,0` with probability 1/32, 1/32, 15/16, so :math:`L=\sigma=1`."""
+RARE_WORDS = (
+    "f = 0 on R, f'(x,S) = 4, -4, 0 with probability 1/32, 1/32, 15/16 (L = sigma = 1), rho = 1, alpha = 1/4, beta = 3/4 (nu = 3), x_0 = 0"
+)
+
+
+def first_step_breaks(like: Any, trial: Trial = AT_ONE, instance: str = AT_ONE_WORDS, printed: Statement | None = None) -> Check:
+    """The check that a line is false at k = 0 with the printed start; its control is the repaired start, with which it holds."""
+    what = "with the printed start the line fails at k = 0"
+    return broken_at(printed or as_printed(like), trial, 0, instance, what, repaired=like.statement, start="repaired")
+
+
+__all__ = ["AT_ONE", "MODULUS", "RARE", "RARE_WORDS", "REAL_LINE", "Trial", "broken_at", "compare", "first_step_breaks", "show"]

@@ -1,0 +1,171 @@
+r"""Running the evidence: every check with its negative control, side by side, and what a result rests on.
+
+A check passes only if ``run`` passes **and** ``control``, the same check on a claim changed a little, fails.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+
+from tqdm import tqdm
+
+from shbcore.claims.registry import CHAPTERS, EVIDENCE, VERDICTS, Check, Claim, Evidence, claims
+from shbcore.proof.foundations import ALL, Foundation
+from shbcore.proof.kernel import Outcome, check, parameters
+from shbcore.proof.statement import Scope
+
+
+@dataclass(frozen=True)
+class Found:
+    """The result of one check: whether it passed, what it found, its time, and what became of its negative control."""
+
+    kind: Evidence
+    what: str
+    passed: bool
+    detail: str
+    seconds: float
+    control_what: str
+    control_rejected: bool
+    control_detail: str
+
+    def record(self) -> dict[str, Any]:
+        """The result as plain data, for ``--json``."""
+        control = {"what": self.control_what, "rejected": self.control_rejected, "detail": self.control_detail}
+        head = {"kind": self.kind, "what": self.what, "passed": self.passed, "detail": self.detail}
+        return {**head, "seconds": round(self.seconds, 4), "negative_control": control}
+
+
+@dataclass(frozen=True)
+class Result:
+    """A claim with the results of all of its checks."""
+
+    claim: Claim
+    found: tuple[Found, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check passed."""
+        return all(found.passed for found in self.found)
+
+    @property
+    def seconds(self) -> float:
+        """The time all checks of the claim took."""
+        return sum(found.seconds for found in self.found)
+
+    @property
+    def kinds(self) -> tuple[Evidence, ...]:
+        """The kinds of evidence, strongest first, without repetition."""
+        return tuple(kind for kind in EVIDENCE if any(found.kind == kind for found in self.found))
+
+    def record(self) -> dict[str, Any]:
+        """The result as plain data, for ``--json``: the statements are those that were proved, rendered from the same objects."""
+        c = self.claim
+        head = {"label": c.label, "title": c.title, "kind": c.kind, "section": c.section, "chapter": c.chapter}
+        says = [
+            {"statement": one.statement.words, "fingerprint": one.statement.fingerprint}
+            if isinstance(one, Check) and one.statement is not None
+            else {"statement": f"${one.latex}$"}
+            for one in c.says
+            if not isinstance(one, Check) or one.statement is not None
+        ]
+        printed = [getattr(one, "words", "") or f"${one.latex}$" for one in c.printed]
+        verdict = {"as_printed": c.as_printed, "printed": printed, "printed_words": c.printed_words, "repair": c.repair}
+        tail = {"says": says, "words": c.words, "consequence": c.consequence, "uses": [one.label for one in c.uses]}
+        root = c.root.label if c.root is not None else ""
+        return {**head, **verdict, **tail, "root": root, "passed": self.passed, "evidence": [one.record() for one in self.found]}
+
+
+def _outcome(do: Callable[[], Any]) -> tuple[Outcome, bool]:
+    """What ``do`` finds, and whether it broke: an exception is a failure with its text."""
+    try:
+        return do(), False
+    except Exception as error:  # a check that breaks has not passed
+        return Outcome(False, f"{type(error).__name__}: {error}"), True
+
+
+def run_check(one: Check) -> Found:
+    """Run a check and its negative control."""
+    start = time.perf_counter()
+    (found, _), (control, broken) = _outcome(one.run), _outcome(one.control)
+    rejected = not control.passed and not broken
+    detail = found.detail if rejected else f"{found.detail}; the negative control was not rejected: {control.detail}"
+    seconds = time.perf_counter() - start
+    return Found(one.kind, one.what, found.passed and rejected, detail, seconds, one.control_what, rejected, control.detail)
+
+
+def _work(label: str) -> tuple[str, list[Found]]:
+    from shbcore.claims.registry import claim
+
+    return label, [run_check(one) for one in claim(label).checks]
+
+
+def run(chosen: Iterable[Claim], *, progress: bool = False, jobs: int = 1) -> list[Result]:
+    """Run every check of every claim; the results are in the order given, whichever finished first."""
+    entries = list(chosen)
+    bar = tqdm(total=len(entries), disable=not progress, unit="claim", mininterval=2.0, ascii=True)
+    found: dict[str, list[Found]] = {}
+    if jobs > 1 and len(entries) > 1:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
+            for label, results in pool.map(_work, [one.label for one in entries], chunksize=4):
+                found[label] = results
+                bar.update()
+    else:
+        for one in entries:
+            found[one.label] = [run_check(part) for part in one.checks]
+            bar.update()
+    bar.close()
+    return [Result(one, tuple(found[one.label])) for one in entries]
+
+
+def foundations(entry: Claim) -> tuple[Foundation, ...]:
+    """What the formal statements of a claim rest on, in the order of the list of foundations."""
+    found: set[Foundation] = set()
+    for one in entry.says:
+        if isinstance(one, Check) and one.build is not None:
+            outcome = check(one.build())
+            if not outcome.passed:
+                raise ValueError(f"{entry.label}: {outcome.detail}")
+            found |= outcome.foundations
+    return tuple(sorted(found, key=lambda one: ALL.index(one) if one in ALL else len(ALL)))
+
+
+_RELATION = re.compile(r"\$[^$]*(?:=|\\le\b|\\ge\b|<|>|\\in\b|\\approx)[^$]*\$")
+REPAIRED = (Scope.STEP, Scope.FIRST_REPAIRED, Scope.RUN)
+
+
+def problems(entries: Sequence[Claim]) -> list[str]:
+    """What is wrong with the ledger itself: labels doubled, entries without what their verdict requires, words that restate."""
+    count = Counter(entry.label for entry in entries)
+    found = [f"{label}: twice in the ledger" for label, n in count.items() if n > 1]
+    for entry in entries:
+        need = ["title", "chapter"]
+        need += ["repair", "consequence", "checks"] if entry.defective else []
+        need += ["checks"] if entry.as_printed == "true" else []
+        found += [f"{entry.label}: {name} is empty ({entry.as_printed})" for name in need if not getattr(entry, name)]
+        found += [f"{entry.label}: nothing is said"] if not (entry.says or entry.words) else []
+        found += [f"{entry.label}: nothing is printed"] if entry.defective and not (entry.printed or entry.printed_words) else []
+        found += [f"{entry.label}: {entry.as_printed} is no verdict"] if entry.as_printed not in VERDICTS else []
+        found += [f"{entry.label}: {one.kind} is no evidence" for one in entry.checks if one.kind not in EVIDENCE]
+        found += [f"{entry.label}: no chapter {entry.chapter}"] if entry.chapter not in CHAPTERS else []
+        if entry.as_printed == "false" and "counterexample" not in {one.kind for one in entry.checks}:
+            found.append(f"{entry.label}: false without a counterexample")
+        if entry.as_printed == "true" and any(one.scope in REPAIRED for one in entry.statements):
+            found.append(f"{entry.label}: true as printed, but its statement needs the repaired start")
+        for one in entry.statements:
+            parameters(one.domain).point()
+        if entry.says:
+            for name in ("words", "printed_words", "repair", "consequence"):
+                found += [f"{entry.label}: {name} restates {formula}" for formula in _RELATION.findall(getattr(entry, name))]
+    return found
+
+
+def everything(*, progress: bool = True, jobs: int = 2) -> list[Result]:
+    """All claims, run."""
+    return run(claims(), progress=progress, jobs=jobs)

@@ -1,0 +1,142 @@
+r"""Which parameters a line speaks of: each with a range or a definition, as data.
+
+``between(beta, 0, 1)`` is :math:`\beta\in(0,1]`, ``inverse_at_least(lam, 2 * rho)`` is :math:`\lambda>0,\ \lambda^{-1}\ge2\rho`.
+A bound may use other parameters, but not in a circle.  What a range means for signs and poles is decided in
+:mod:`shbcore.proof.kernel`, with slack variables of its own that no name can meet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from shbcore.proof.language import Coefficient, coefficient
+
+
+def _symbol(symbol: Any) -> Any:
+    if not isinstance(symbol, sp.Symbol) or isinstance(symbol, sp.Dummy):
+        raise ValueError(f"a parameter must be a SymPy symbol, such as sp.Symbol('b'), got {symbol!r}")
+    if symbol.assumptions0 != sp.Symbol("x").assumptions0:
+        raise ValueError(f"parameter {symbol}: leave out SymPy's assumptions, its range in the domain says what it is")
+    return symbol
+
+
+@dataclass(frozen=True)
+class Range:
+    r"""``symbol`` (or, with ``inverse``, one over it) in :math:`[\text{lower},\infty)`, or :math:`(\text{lower},\infty)` with ``strict``,
+    or :math:`(\text{lower},\text{upper}]`; with ``inverse`` the symbol is positive."""
+
+    symbol: Any
+    lower: Any
+    upper: Any = None
+    strict: bool = False
+    inverse: bool = False
+
+    def __post_init__(self) -> None:
+        _symbol(self.symbol)
+        for name in ("lower", "upper"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, coefficient(getattr(self, name), f"{name} bound of {self.symbol}"))
+
+    @property
+    def uses(self) -> set[Any]:
+        """The parameters in its bounds."""
+        return self.lower.free_symbols | (self.upper.free_symbols if self.upper is not None else set())
+
+
+@dataclass(frozen=True)
+class Definition:
+    r"""A parameter that is defined by others, such as :math:`\alpha=\beta/\nu`."""
+
+    symbol: Any
+    formula: Any
+
+    def __post_init__(self) -> None:
+        _symbol(self.symbol)
+        object.__setattr__(self, "formula", coefficient(self.formula, f"formula of {self.symbol}"))
+
+    @property
+    def uses(self) -> set[Any]:
+        return set(self.formula.free_symbols)
+
+
+def nonnegative(symbol: Any) -> Range:
+    return Range(symbol, 0)
+
+
+def positive(symbol: Any) -> Range:
+    return Range(symbol, 0, strict=True)
+
+
+def at_least(symbol: Any, lower: Coefficient) -> Range:
+    return Range(symbol, lower)
+
+
+def between(symbol: Any, lower: Coefficient, upper: Coefficient) -> Range:
+    r"""The half-open interval :math:`(\text{lower},\text{upper}]`."""
+    return Range(symbol, lower, upper)
+
+
+def inverse_at_least(symbol: Any, lower: Coefficient) -> Range:
+    r""":math:`\text{symbol}>0` and :math:`1/\text{symbol}\ge\text{lower}`."""
+    return Range(symbol, lower, inverse=True)
+
+
+def inverse_above(symbol: Any, lower: Coefficient) -> Range:
+    r""":math:`\text{symbol}>0` and :math:`1/\text{symbol}>\text{lower}`."""
+    return Range(symbol, lower, strict=True, inverse=True)
+
+
+def inverse_between(symbol: Any, lower: Coefficient, upper: Coefficient) -> Range:
+    r""":math:`1/\text{symbol}\in(\text{lower},\text{upper}]`."""
+    return Range(symbol, lower, upper, inverse=True)
+
+
+def defined(symbol: Any, formula: Coefficient) -> Definition:
+    return Definition(symbol, formula)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The admissible parameters: ranges and definitions, each symbol once."""
+
+    entries: tuple[Range | Definition, ...]
+
+    def __init__(self, *entries: Range | Definition) -> None:
+        for entry in entries:
+            if not isinstance(entry, (Range, Definition)):
+                raise ValueError(f"a domain is made of ranges and definitions, such as positive(nu), got {entry!r}")
+        names = [entry.symbol.name for entry in entries]
+        twice = {name for name in names if names.count(name) > 1}
+        if twice:
+            raise ValueError(f"parameter {sorted(twice)} has two ranges; also() replaces one")
+        object.__setattr__(self, "entries", entries)
+
+    def also(self, *entries: Range | Definition) -> Domain:
+        """This domain with further parameters; a parameter named again is replaced in its place."""
+        again = {entry.symbol: entry for entry in entries}
+        kept = [again.pop(old.symbol, old) for old in self.entries]
+        return Domain(*kept, *again.values())
+
+    def about(self, symbols: set[Any]) -> tuple[Range | Definition, ...]:
+        """The entries of these symbols, and of those that they are stated with."""
+        found = set(symbols)
+        while True:
+            more = {one for entry in self.entries if entry.symbol in found for one in entry.uses} - found
+            if not more:
+                return tuple(entry for entry in self.entries if entry.symbol in found)
+            found |= more
+
+    @property
+    def ranges(self) -> tuple[Range, ...]:
+        return tuple(entry for entry in self.entries if isinstance(entry, Range))
+
+    @property
+    def definitions(self) -> tuple[Definition, ...]:
+        return tuple(entry for entry in self.entries if isinstance(entry, Definition))
+
+
+EVERYWHERE = Domain()
+"""No parameter at all."""

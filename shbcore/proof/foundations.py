@@ -1,0 +1,89 @@
+r"""What proofs rest on and do not prove: the assumptions of the paper, the definitions, and the rules that join steps.
+
+The list is closed.  A statement names the assumptions that it makes; the kernel refuses a proof that uses another.  Definitions and
+rules need not be named.  ``python -m shbcore verify --axioms LABEL`` prints what a result rests on, from this list.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Foundation:
+    """One thing that is not proved here: its name, what it says, and the label under which the paper has it."""
+
+    name: str
+    kind: Literal["assumption", "definition", "rule", "own"]
+    meaning: str
+    label: str = ""
+
+
+def _assumption(name: str, meaning: str, label: str) -> Foundation:
+    return Foundation(name, "assumption", meaning, label)
+
+
+WEAKLY_CONVEX = _assumption(
+    r"$f$ is $\rho$-weakly convex", r"$f+\frac{\rho}{2}\|\cdot\|^2$ is convex", "eqn:objective/weak-convexity"
+)
+SMOOTH = _assumption(
+    r"$f$ is $\rho$-smooth on $\mathcal{X}$",
+    r"the gradient is $\rho$-Lipschitz along segments in $\mathcal{X}$",
+    "assumption:A3/smooth",
+)
+SMOOTH_EVERYWHERE = _assumption(
+    r"$f$ is $\rho$-smooth on $\mathbb{R}^n$", r"the gradient is $\rho$-Lipschitz on the whole space", "assumption:A3/smooth"
+)
+A1 = _assumption("(A1)", "the mean of the oracle's samples at a point is a subgradient there", "assumption:A/A1")
+A2 = _assumption("(A2)", r"the mean of $\|f^\prime(x,S)\|^2$ is at most $L^2$ on $\mathcal{X}$", "assumption:A/A2")
+A3 = _assumption("(A3)", r"the variance of the oracle is at most $\sigma^2$ on $\mathcal{X}$", "assumption:A3")
+SURE = _assumption(
+    r"$\|f^\prime(x,S)\|\le L$ almost surely", r"every sample, not only their mean square, is bounded by $L$", ""
+)
+BOUNDED_GRADIENT = _assumption(
+    r"$\|\nabla f\|\le G$ on $\mathcal{X}$", r"the gradient is bounded by $G$ on the set", "thrm:smooth:complexity"
+)
+BOUNDED_BELOW = _assumption(
+    r"$f^\star>-\infty$", r"$f^\star=\inf_{\mathcal{X}}f$ is a number", "thrm:non-smooth:complexity"
+)
+WHOLE_SPACE = _assumption(
+    r"$\mathcal{X}=\mathbb{R}^n$", "there are no constraints", "thrm:smooth:unconstrained:complexity/lambda"
+)
+LIPSCHITZ_OUTER = _assumption(r"$h$ is convex and $L_h$-Lipschitz", "the outer function of a composition", "eq:composite")
+LIPSCHITZ_JACOBIAN = _assumption(r"$\nabla c$ is $L_c$-Lipschitz", "the inner map of a composition", "eq:composite")
+
+CONVEX_SET = Foundation("the set", "definition", r"$\mathcal{X}$ is closed and convex", "eqn:objective")
+PROJECTION = Foundation(
+    "the projection", "definition", r"$\Pi_{\mathcal{X}}(y)$ is the point of $\mathcal{X}$ nearest to $y$", "background/projection"
+)
+METHOD = Foundation("the step", "definition", r"$x_{k+1}=\Pi_{\mathcal{X}}(x_k-\alpha z_k)$", "alg:iters:def:a")
+MEMBERSHIP = Foundation("membership", "definition", r"$x_0\in\mathcal{X}$, hence every iterate lies in $\mathcal{X}$", "alg:iters:def:a")
+RECURSION = Foundation("the direction", "definition", r"$z_k=\beta g_k+(1-\beta)d_k$ for $k\ge1$", "alg:iters:def:b")
+START = Foundation("the repaired start", "definition", r"$z_0=\beta g_0$, that is $x_{-1}=x_0$", "alg:iters:def/start")
+PRINTED_START = Foundation("the printed start", "definition", r"$z_0=g_0$, $x_{-1}=x_0$", "alg:iters:def/start")
+INDEPENDENCE = Foundation(
+    "the samples", "definition", r"$S_0,S_1,\dots$ are independent with law $P$; $\mathcal{F}_k=\sigma(S_0,\dots,S_k)$", "background/sigma-fields"
+)
+PROX = Foundation(
+    "prox and envelope",
+    "definition",
+    r"$\hat x$ attains the infimum $F_\lambda(x)=\inf_{u\in\mathcal{X}}\{f(u)+\frac{1}{2\lambda}\|u-x\|^2\}$",
+    "eq:prox",
+)
+CONJUGATE = Foundation(
+    "the conjugate", "definition", r"$h^*(y)=\sup_{u\in\mathcal{X}}\{\langle y,u\rangle-\frac12\|u\|^2\}$", "lem:Wfunc:smooth/phi"
+)
+STATIONARY_PROX = Foundation(
+    "the gradient at a free minimiser", "rule", r"a differentiable function has gradient 0 at a minimiser over $\mathbb{R}^n$", ""
+)
+TANGENT = Foundation("tangents", "rule", r"a convex function lies above its tangents; slopes of a sum with a smooth function add", "")
+COCOERCIVITY = Foundation(
+    "two-point smoothness", "rule", r"the interpolation inequality of functions with a Lipschitz gradient on $\mathbb{R}^n$", ""
+)
+DESCENT = Foundation("descent lemma", "rule", r"a $\rho$-Lipschitz gradient bends a function by at most $\frac{\rho}{2}\|\cdot\|^2$", "")
+INDUCTION = Foundation("induction", "rule", r"from $k=0$ and the step $k\to k+1$ to every $k$", "")
+SUMMATION = Foundation("summation", "rule", r"$a_{k+1}\le a_k-we_k+c$ for all $k$ is added up over $k$", "eq:stoc:analysis")
+LIMIT = Foundation("limit", "rule", r"what holds for every $t\in(0,1]$ and is continuous in $t$ holds at $t=0$", "")
+UNIFORM = Foundation("the index", "definition", r"$k^*$ is uniform and independent of the samples", "thrm:non-smooth:complexity")
+
+ALL = tuple(value for value in dict(globals()).values() if isinstance(value, Foundation))
+"""Every foundation, in the order of this file."""
