@@ -67,10 +67,6 @@ Section Definitions.
   Definition gamma_1 lam beta nu := 1 + (1 - beta) * xi beta nu ^ 2 / (2 * lam ^ 2) + xi beta nu / lam.
 End Definitions.
 
-(** [same_vector]: two vectors are equal because their difference has length 0. *)
-Lemma vector_equal {P : Setting} u v : (|| u - v ||^2 == zero)%m -> u = v.
-Proof. intros H. apply inner_definite. intros A. rewrite <- (on_zero A). exact (H A). Qed.
-Ltac same_vector := apply vector_equal; certificate {{ }} {{ }} {{ }}.
 (** [spread]: sums and multiples, on an event. *)
 Ltac spread H := rewrite ?on_add, ?on_scal, ?on_add, ?on_scal, ?on_add, ?on_scal, ?on_add, ?on_scal in H.
 Ltac spread_goal := rewrite ?on_add, ?on_scal, ?on_add, ?on_scal, ?on_add, ?on_scal, ?on_add, ?on_scal.

@@ -54,6 +54,20 @@ Ltac same_as b := match goal with
   | |- 0 < ?a => replace a with b by (field; nz)
   end.
 
+(** ** For exported theorems
+    [no_lets] puts definitions in; [quotient a b] proves 0 <= m because m = a/b, with a and b polynomials without minus signs. *)
+Ltac no_lets := repeat match goal with x := _ : R |- _ => subst x end.
+Ltac below_pos :=
+  match goal with
+  | |- 0 < _ => assumption
+  | |- 0 < _ * _ => apply Rmult_lt_0_compat; below_pos
+  | |- 0 < _ ^ _ => apply pow_lt; below_pos
+  | |- 0 < _ => solve [sp]
+  | H : 0 < ?y |- 0 < ?x => replace x with y by ring; exact H
+  | H : 0 < ?y |- 0 < ?x => replace x with y by (field; nz); exact H
+  end.
+Ltac quotient a b := match goal with |- 0 <= ?m => replace m with (a / b) by (field; nz); apply quotient_nonneg; [nn | below_pos] end.
+
 (** ** Slacks: a parameter in a range, written with a free non-negative number. *)
 
 Lemma slack_between l u x : l < x -> x <= u -> exists s, 0 <= s /\ x = (u + s * l) / (1 + s).

@@ -163,3 +163,8 @@ Ltac certificate ts es zs :=
 
 (** [balance ts es zs]: a certificate whose identity is left to [field]. *)
 Ltac balance ts es zs := certificate ts es zs; field; nz.
+
+(** [same_vector]: two vectors are equal because their difference has length 0. *)
+Lemma vector_equal {P : Setting} u v : (|| u - v ||^2 == zero)%m -> u = v.
+Proof. intros H. apply inner_definite. intros A. rewrite <- (on_zero A). exact (H A). Qed.
+Ltac same_vector := apply vector_equal; certificate {{ }} {{ }} {{ }}.
