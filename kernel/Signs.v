@@ -68,6 +68,8 @@ Ltac below_pos :=
   end.
 Ltac quotient a b := match goal with |- 0 <= ?m => replace m with (a / b) by (field; nz); apply quotient_nonneg; [nn | below_pos] end.
 
+Ltac quotient_pos a b := match goal with |- 0 < ?m => replace m with (a / b) by (field; nz); apply Rdiv_lt_0_compat; below_pos end.
+
 (** ** Slacks: a parameter in a range, written with a free non-negative number. *)
 
 Lemma slack_between l u x : l < x -> x <= u -> exists s, 0 <= s /\ x = (u + s * l) / (1 + s).

@@ -62,6 +62,7 @@ class Exported:
     premises: list[str] = field(default_factory=list)
     terms: list[Hypothesis] = field(default_factory=list)
     noise: list[tuple[str, str]] = field(default_factory=list)
+    denominators: list[tuple[str, str]] = field(default_factory=list)
     claim: str = ""
 
 
@@ -248,16 +249,21 @@ class Reader:
         sign = "<=" if relation.sense == "<=" else "=="
         made.claim = f"({left} {sign} {right})%m" if given == PATHWISE else f"(E[ {left} | {field_name(given)} ] {sign} E[ {right} | {field_name(given)} ])%m"
         rest = self.raw(relation.right - relation.left)
+        self.values = [value for side in (relation.left, relation.right) for value in coefficients(side)]
         used = {one for side in (relation.left, relation.right) for one in numbers(side)}
         for term in self.line.terms:
             made.terms.append(self.term(term, used))
             source = term.source.unfolded.relation if isinstance(term.source, Fact) else term.source.statement.relation
             times = self.context.number(term.multiplier)
+            self.values += [term.multiplier, *coefficients(source.left), *coefficients(source.right)]
             for key, value in self.raw(source.right - source.left).items():
                 rest[key] = rest.get(key, 0) - times * value
             used |= term.multiplier.free_symbols
         for sample, parts in self.noise({key: value for key, value in rest.items() if value}):
             self.fresh_sample(sample, parts)
+        self.denominators(self.values)
+        if not made.letters:
+            made.letters.append(self.fresh("any"))
         self.domain(used)
         made.name, made.comment = name, f"{says.words}"
         return made
@@ -322,6 +328,21 @@ class Reader:
                 found.append(f"{at_} <= {real(one.upper)}")
             made.ranges += [(f"R_{s}_{i}", text) for i, text in enumerate(found)]
 
+    def denominators(self, values: list[Any]) -> None:
+        """What stands below a fraction and is no parameter: that it is positive, with a script that proves it."""
+        at, found = self.context.at, {}
+        for value in values:
+            for part in sp.preorder_traversal(sp.sympify(value).xreplace(at.value)):
+                if not (isinstance(part, sp.Pow) and part.exp.is_negative and part.base.free_symbols):
+                    continue
+                for factor, _ in sp.factor_list(sp.numer(sp.together(part.base)))[1]:
+                    if factor.is_Symbol or {factor, -factor} & found.keys():
+                        continue
+                    positive = next((one for one in (factor, -factor) if at.sign(one)[1]), None)
+                    if positive is not None:
+                        found[positive] = self.sign(positive).replace("quotient (", "quotient_pos (")
+        self.made.denominators = [(real(one), script) for one, script in found.items()]
+
     def sign(self, value: Any) -> str:
         """A script that proves the sign with slacks: which ranges to take apart, and the quotient of polynomials that comes out."""
         at = self.context.at
@@ -374,6 +395,16 @@ def ordered(entries: list[Any]) -> list[Any]:
         found += users
         rest = [one for one in rest if one not in users]
     return found
+
+
+def coefficients(node: Node) -> Iterator[Any]:
+    """The numbers in a tree."""
+    if isinstance(node, Scaled):
+        yield node.times
+    if isinstance(node, Number):
+        yield node.value
+    for child in node.children:
+        yield from coefficients(child)
 
 
 def numbers(node: Node) -> set[Any]:
@@ -444,6 +475,8 @@ def theorem(one: Exported) -> str:
     names = [name for name, _ in (*one.lets, *one.ranges, *one.vectors)]
     names += [f"Q{i}" for i in range(len(one.premises))] + [f"H{i}" for i, term in enumerate(one.terms) if term.text]
     text.append(f"  intros {' '.join(names)}." if names else "  intros.")
+    for i, (value, script) in enumerate(one.denominators):
+        text.append(f"  assert (D{i} : 0 < {value}) by (no_lets; first [ solve [sp] | {script} ]).")
     first, second = [], []
     for i, term in enumerate(one.terms):
         if term.sense == "==":
