@@ -10,12 +10,12 @@ export PYDEVD_DISABLE_FILE_VALIDATION ?= 1
 # Bytecode is written at the first import: otherwise each of many short processes compiles all packages again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help environment book test lint pytest nbval notebooks verify figures bench clean
+.PHONY: help environment book test lint pytest nbval notebooks verify kernel kernel-check kernel-controls figures bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
 	@echo "make ..."
-	@sed -n 's/^\([a-z]*\):[^#]*##  *\(.*\)$$/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):[^#]*##  *\(.*\)$$/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
 	@echo "  Options: PYTHON=python3.12 (for a new .venv), JOBS=2 (at a time), ONLY='stem stem' (with notebooks)"
 
 environment:
@@ -46,6 +46,15 @@ notebooks: environment  ## execute notebooks and store their outputs (ONLY='stem
 verify: environment  ## run every check in the ledger of claims
 	@$(RUN) -m shbcore verify
 
+kernel: environment  ## export the ledger to Coq and compile everything (needs coqc)
+	@$(RUN) scripts/kernel.py build --export --jobs $(JOBS)
+
+kernel-check: kernel  ## check the Coq development again with coqchk, its assumptions too, and record that
+	@$(RUN) scripts/kernel.py check
+
+kernel-controls: kernel  ## see that Coq refuses wrong constants
+	@$(RUN) scripts/kernel.py controls
+
 figures: environment  ## recompute the figures of the paper's experiments
 	@$(RUN) -m shbcore figures
 
@@ -53,5 +62,6 @@ bench: environment  ## measure the fast paths
 	@$(RUN) benchmarks/run.py
 
 clean:  ## remove what was built (the environment stays; remove .venv by hand)
+	@$(MAKE) -s -C kernel clean
 	@rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -85,6 +85,11 @@ Proof.
   intros Hx Hl. exists (/ x - l). assert (0 < / x) by now apply Rinv_0_lt_compat.
   split; [lra|]. split; [lra|]. replace (l + (/ x - l)) with (/ x) by ring. now rewrite Rinv_inv.
 Qed.
+Lemma slack_inverse_above l x : 0 < x -> l < / x -> exists s, 0 < s /\ 0 < l + s /\ x = / (l + s).
+Proof.
+  intros Hx Hl. exists (/ x - l). assert (0 < / x) by now apply Rinv_0_lt_compat.
+  split; [lra|]. split; [lra|]. replace (l + (/ x - l)) with (/ x) by ring. now rewrite Rinv_inv.
+Qed.
 Lemma slack_inverse_between l u x :
   0 < x -> l < / x -> / x <= u -> exists s, 0 <= s /\ 0 < u + s * l /\ x = (1 + s) / (u + s * l).
 Proof.

@@ -503,8 +503,6 @@ def identifier(label: str, count: int) -> str:
 
 def main() -> None:
     OUT.mkdir(exist_ok=True)
-    for old in OUT.glob("*"):
-        old.unlink()
     done, skipped = [], []
     for label, line, domain in lines():
         try:
@@ -512,8 +510,16 @@ def main() -> None:
         except NotExported as reason:
             skipped.append(f"{label}: {reason}")
     head = "(** Exported from the ledger; not to be edited. *)\nRequire Import HeavyBall.Tactic.\nOpen Scope R_scope.\n"
-    for number in range(0, len(done), PER_FILE):
-        (OUT / f"Lines_{number // PER_FILE:02d}.v").write_text("\n\n".join([head, *done[number : number + PER_FILE]]) + "\n")
+    wanted = {
+        f"Lines_{number // PER_FILE:02d}.v": "\n\n".join([head, *done[number : number + PER_FILE]]) + "\n"
+        for number in range(0, len(done), PER_FILE)
+    }
+    for old in OUT.glob("Lines_*"):
+        if f"{old.name.split('.')[0]}.v" not in wanted:
+            old.unlink()
+    for name, text in wanted.items():  # a file that has not changed is not compiled again
+        if not (OUT / name).is_file() or (OUT / name).read_text() != text:
+            (OUT / name).write_text(text)
     print(f"export: {len(done)} theorems; {len(skipped)} lines have none")
     for reason in sorted(set(skipped)):
         print(f"  {reason}")

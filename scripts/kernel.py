@@ -8,6 +8,7 @@ Coq's version, assumptions.  A statement that has changed since is seen without 
 import argparse
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -205,5 +206,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("build", "check", "controls"))
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--export", action="store_true", help="write the exported theorems anew before compiling")
     options = parser.parse_args()
+    if options.what == "build" and options.export:
+        need_coq()
+        subprocess.run([sys.executable, str(ROOT / "scripts" / "export_kernel.py")], check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
     {"build": lambda: build(options.jobs), "check": check, "controls": controls}[options.what]()
