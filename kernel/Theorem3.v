@@ -214,6 +214,94 @@ Section OneStep.
     - now apply first_step3.
     - apply last_term3.
   Qed.
+
+  (** *** The printed start z_0 = g_0 *)
+  (** What its first step costs, as a factor of sigma^2 *)
+  Definition jump3 := 1 / (2 * lam * nu ^ 2)
+    + ratio * (rho * alpha ^ 2 + (1 - beta + 2 * beta * rho ^ 2 * alpha ^ 2) / (2 * nu) + xi / 2 + alpha).
+  Let q := 1 / (2 * lam * nu) + nu * ratio * (rho * alpha ^ 2 + (1 - beta + 2 * beta * rho ^ 2 * alpha ^ 2) / (2 * nu) + xi / 2).
+  Let q_nn : 0 <= q. Proof. unfold q. nn. Qed.
+  Let q_half : q <= 1 / 2.
+  Proof.
+    set (b := rho / nu). set (i := / (rho * lam)). set (s := 1 - beta). set (T := (beta * b) ^ 2 + b * (s + 2 * beta * (beta * b) ^ 2) / 2 + s * b / 2).
+    assert (Hb : 0 < b /\ b <= 1 / 4).
+    { unfold b. split; [sp|]. apply Rmult_le_reg_r with nu; [lra|]. replace (rho / nu * nu) with rho by (field; lra). lra. }
+    assert (Hi : 0 < i /\ i <= 2).
+    { unfold i. split; [sp|]. replace 2 with (/ (1 / 2)) by field. apply Rinv_le_contravar; lra. }
+    assert (Hs : 0 <= s /\ s <= 1) by (unfold s; lra).
+    assert (Q : q = b * i / 2 + s ^ 2 * (b * i ^ 2) * T) by (unfold q, T, b, i, s, Paper.xi; field; nz).
+    rewrite Q.
+    assert (B1 : b * i / 2 <= 1 / 4) by nra.
+    assert (B2 : 0 <= b * i ^ 2 /\ b * i ^ 2 <= 1).
+    { split; [destruct Hb, Hi; nn|]. assert (i ^ 2 <= 4) by nra. nra. }
+    assert (Be : 0 < beta /\ beta = 1 - s) by (unfold s; lra). clear Q. clearbody s. set (e := beta) in *. clearbody e.
+    assert (C1 : (e * b) ^ 2 <= e ^ 2 / 16) by (replace (e ^ 2 / 16) with ((e * (1 / 4)) ^ 2) by field; apply pow_incr; nra).
+    assert (C0 : 0 <= (e * b) ^ 2) by nra.
+    assert (B3 : 0 <= T /\ T <= e ^ 2 / 16 + (s + e ^ 3 / 8) / 8 + s / 8).
+    { unfold T. split.
+      - destruct Hb, Hs, Be. nn.
+      - assert (2 * e * (e * b) ^ 2 <= e ^ 3 / 8) by nra.
+        assert (b * (s + 2 * e * (e * b) ^ 2) <= 1 / 4 * (s + e ^ 3 / 8)).
+        { apply Rmult_le_compat; [lra | | lra | lra]. destruct Hb, Hs, Be. nn. }
+        nra. }
+    assert (B4 : s ^ 2 * (b * i ^ 2) * T <= s ^ 2 * 1 * (e ^ 2 / 16 + (s + e ^ 3 / 8) / 8 + s / 8)).
+    { apply Rmult_le_compat; [destruct Hs; nn | lra | apply Rmult_le_compat_l; [destruct Hs; nn | lra] | lra]. }
+    assert (B5 : s ^ 2 * 1 * (e ^ 2 / 16 + (s + e ^ 3 / 8) / 8 + s / 8) <= 1 / 4).
+    { clear - Be Hs. destruct Be as [_ ->]. destruct Hs as [H0 H1].
+      replace (1 / 4) with (s ^ 2 * 1 * ((1 - s) ^ 2 / 16 + (s + (1 - s) ^ 3 / 8) / 8 + s / 8)
+        + (1 - s) * (1 / 4 * (1 + s + s ^ 2) - s ^ 2 * (1 - s) / 16 - s ^ 2 * (1 - s) ^ 2 / 64)) by field.
+      assert (0 <= s ^ 2 /\ s ^ 2 <= 1) by nra. assert (0 <= s ^ 2 * (1 - s) <= 1) by nra. assert (0 <= s ^ 2 * (1 - s) ^ 2 <= 1) by nra. nra. }
+    lra.
+  Qed.
+  Lemma first_step3_printed : start = 1 ->
+    (E[ potential3 1 + (alpha / c3) * || gradient 0 ||^2 ] <= E[ # ((1 + 2 * ratio) * f_0 + (jump3 + alpha * ratio / 2) * sigma2) ])%m.
+  Proof.
+    intros S0. pose proof (Mean 0%nat) as M0. pose proof (Mean 1%nat) as M1. pose proof (Variance 0%nat) as V0. pose proof (Variance 1%nat) as V1.
+    cbv beta in V0, V1. pose proof (x_known _ _ _ _ _ _ _ Run 0%nat) as K0. pose proof (x_known _ _ _ _ _ _ _ Run 1%nat) as K1.
+    pose proof (grad_known _ _ K0) as G0. pose proof (grad_known _ _ K1) as G1. pose proof (hat_known 0) as Kh. rewrite bar_first in Kh.
+    pose proof (env_below _ _ _ _ _ B (bar 1) (prox (x 0%nat)) I) as E1. pose proof (env_at _ _ _ _ _ B (x 0%nat)) as Ha.
+    pose proof (env_below _ _ _ _ _ B (x 0%nat) (x 0%nat) I) as E0.
+    pose proof (smooth_above rho_pos Sm (x 0%nat) (x 1%nat)) as Up. pose proof (lipschitz Sm (x 1%nat) (x 0%nat)) as L1.
+    pose proof (lipschitz Sm (x 0%nat) (prox (x 0%nat))) as L0.
+    rewrite (prox_gradient f grad rho lam Env prox (x 0%nat) rho_pos lam_pos Sm B) in L0.
+    assert (Sr : 0 <= ratio) by nn. assert (Sj : 0 <= jump3) by (unfold jump3; nn).
+    assert (Sg : 0 <= (1 - 2 * q) / nu) by (assert (0 <= 1 - 2 * q) by lra; nn).
+    assert (Sl : 0 <= q / nu + (1 - 2 * q) / nu / (2 * (rho * lam))) by (assert (0 <= 1 - 2 * q) by lra; nn).
+    assert (SG : 0 <= ((1 - rho * lam) - q * (1 - rho * lam) ^ 2 - beta * (2 - 3 * rho * lam) / 2) / nu).
+    { apply quotient_nonneg; [|lra]. assert (q * (1 - rho * lam) ^ 2 <= 1 / 2 * (1 - rho * lam) ^ 2) by (apply Rmult_le_compat_r; [apply pow_le; lra | lra]).
+      assert (beta * (2 - 3 * rho * lam) <= 1 * (2 - 3 * rho * lam)) by (apply Rmult_le_compat_r; lra). nra. }
+    assert (D3 : 2 - 3 * rho * lam <> 0) by lra. rewrite bar_first. rewrite c3_is.
+    unfold potential3, SmoothStep.W, phi, half_square, env_gradient in *.
+    set (e1 := Env (bar 1)) in *. set (e0 := Env (x 0%nat)) in *. set (h := prox (x 0%nat)) in *. set (s1 := grad (x 1%nat)) in *. set (f1 := f (x 1%nat)) in *.
+    set (s0 := grad (x 0%nat)) in *. set (f0 := f (x 0%nat)) in *. set (q' := q) in *. set (j := jump3) in *.
+    assert (Hj : j = q' / nu + alpha * ratio) by (unfold j, q', jump3, q; field; nz).
+    unfold Paper.bar, p in E1. cbn [prev] in E1. rewrite (z_step _ _ _ _ _ _ _ Run 0%nat). unfold Paper.d. cbn [prev].
+    pose proof (moves 0) as X1. rewrite (z_start _ _ _ _ _ _ _ Run), S0 in X1. rewrite X1 in E1, Up, L1 |- *.
+    rewrite Hj. assert (Hq : q' = q) by reflexivity. clearbody q' j. clear Sj. unfold q, Paper.xi in *.
+    assert (Sv : 0 <= q' / nu + alpha * (((1 - beta) / nu) ^ 2 / lam ^ 2)) by nn.
+    certificate {{ (1, E1) ; (1, E0) ; (2 * (((1 - beta) / nu) ^ 2 / lam ^ 2), Up) ;
+        (((1 - beta) / nu) ^ 2 / lam ^ 2 / (2 * nu) * (beta * (1 - beta)), square_nn (g 1%nat - g 0%nat)%v) ;
+        (((1 - beta) / nu) ^ 2 / lam ^ 2 * beta / (2 * nu), V1) ;
+        (((1 - beta) / nu) ^ 2 / lam ^ 2 * beta / (2 * nu), square_nn (s1 - s0 - s0)%v) ;
+        (((1 - beta) / nu) ^ 2 / lam ^ 2 * beta / nu, L1) ;
+        (q' / nu + alpha * (((1 - beta) / nu) ^ 2 / lam ^ 2), V0) ;
+        ((1 - 2 * q') / nu * (rho * lam / 2), square_nn ((/ lam) * (x 0%nat - h) + (/ (rho * lam)) * (s0 - (/ lam) * (x 0%nat - h)))%v) ;
+        (q' / nu + (1 - 2 * q') / nu / (2 * (rho * lam)), L0) ;
+        (((1 - rho * lam) - q' * (1 - rho * lam) ^ 2 - beta * (2 - 3 * rho * lam) / 2) / nu, square_nn ((/ lam) * (x 0%nat - h))%v) }}
+      {{ (- 1, Ha) ; (1 + 2 * (((1 - beta) / nu) ^ 2 / lam ^ 2), First) }}
+      {{ (M0, ((/ nu) * ((/ lam) * (x 0%nat - h)) + (- 2 * (q' / nu)) * s0)%v) ;
+         (M1, ((- (((1 - beta) / nu) ^ 2 / lam ^ 2 * beta / nu)) * s1)%v) }}.
+    rewrite Hq. field; nz.
+  Qed.
+  Lemma sum3_printed K : start = 1 ->
+    (uniform K (fun k => || gradient k ||^2) <=
+     # (((1 + 2 * ratio) * f_0 + (jump3 + alpha * ratio / 2) * sigma2 - (1 + 2 * ratio) * f_star + INR K * noise3) / (alpha / c3 * INR (K + 1))))%m.
+  Proof.
+    intros S0. apply mean_of_later_steps with (a := potential3); [sp | | |].
+    - intros k Hk. apply in_total with (before k). apply potential_step. destruct k; [lia | apply (z_step _ _ _ _ _ _ _ Run)].
+    - now apply first_step3_printed.
+    - apply last_term3.
+  Qed.
 End OneStep.
 
 Section Theorem_3.
@@ -274,6 +362,43 @@ Section Theorem_3.
     - assert (0 <= alpha_0 ^ 2 - xi beta nu ^ 2) by lra. same_gap (C / (alpha_0 * N) * (2 * (alpha_0 ^ 2 - xi beta nu ^ 2) / lam ^ 2)).
     - assert (0 <= alpha_0 ^ 2 - xi beta nu ^ 2) by lra. unfold nu.
       same_gap (C / (alpha_0 * N) * (8 * (alpha_0 ^ 2 - xi beta (/ alpha_0) ^ 2) / alpha_0 / lam * sigma2 * alpha_0 ^ 2 / (2 * lam))).
+  Qed.
+
+  (** The same for the printed start z_0 = g_0, with k* uniform on {0, ..., K}: the first step costs J + alpha xi^2/(2 lambda^2) more *)
+  Theorem Theorem_3_printed_start :
+    let alpha := alpha_0 / N in let nu := / alpha_0 in let beta := nu * alpha in let xi := xi beta nu in
+    let J := 1 / (2 * lam * nu ^ 2)
+      + xi ^ 2 / lam ^ 2 * (rho * alpha ^ 2 + (1 - beta + 2 * beta * rho ^ 2 * alpha ^ 2) / (2 * nu) + xi / 2 + alpha) in
+    unconstrained_run alpha nu 1 ->
+    (uniform K (fun k => || env_gradient lam prox (bar beta x k) ||^2) <=
+     # (2 * / lam / (2 * / lam - 3 * rho)
+        * ((1 + 2 * xi ^ 2 / lam ^ 2) * (f_0 - f_star)
+           + ((1 + 8 * nu * xi ^ 2 / lam) * alpha_0 ^ 2 / (2 * lam) + J + alpha * xi ^ 2 / (2 * lam ^ 2)) * sigma2)
+        / (alpha_0 * N)))%m.
+  Proof.
+    intros alpha nu beta xi' J [[Hr [Hs [Ha Ha4]]] [Hl [Hl1 Hl2]] Sm B Run M1 V1 Gk F0 Fb].
+    pose proof (root_at_least_1 K) as HN. pose proof (root_squared K) as HK. fold N in HN, HK.
+    assert (Pa : 0 < alpha) by (unfold alpha; sp). assert (Pn : 0 < nu) by (unfold nu; sp).
+    assert (Hbi : beta = / N) by (unfold beta, nu, alpha; field; lra).
+    assert (HiN : 0 < / N /\ / N <= 1) by (split; [sp | rewrite <- Rinv_1; apply Rinv_le_contravar; lra]).
+    assert (Hb : nu * alpha <= 1) by (fold beta; lra).
+    assert (Hra : rho * alpha_0 <= 1 / 4).
+    { apply Rmult_le_compat_l with (r := rho) in Ha4; [|lra]. replace (rho * (1 / (4 * rho))) with (1 / 4) in Ha4 by (field; lra). exact Ha4. }
+    assert (Hq : rho * alpha <= 1 / 4).
+    { unfold alpha. replace (rho * (alpha_0 / N)) with (rho * alpha_0 * / N) by (field; lra).
+      assert (0 < rho * alpha_0) by sp. nra. }
+    assert (Hn : 4 * rho <= nu).
+    { unfold nu. apply Rmult_le_reg_r with alpha_0; [lra|]. rewrite Rinv_l by lra. lra. }
+    pose proof (sum3_printed Hr Pa Pn Hb Hl Hl1 Hl2 Hq Sm B Run M1 V1 Gk F0 Fb Hn K eq_refl) as H. fold beta in H. fold xi' in H.
+    assert (Kn : INR K = N * N - 1) by (rewrite <- HK, plus_INR; cbn [INR]; ring). rewrite HK, Kn in H.
+    set (C := 2 * / lam / (2 * / lam - 3 * rho)) in *. change (@c3 rho lam) with C in H.
+    assert (PC : 0 < C) by (unfold C; apply Rdiv_lt_0_compat; [sp | lra]).
+    assert (X0 : 0 <= xi') by (unfold xi', xi; assert (0 <= 1 - beta) by lra; nn).
+    change (@jump3 rho alpha nu lam) with J in H. clearbody J.
+    assert (S1 : 0 <= C / (alpha * (N * N)) * ((1 + 8 * nu * xi' ^ 2 / lam) * alpha ^ 2 * sigma2 / (2 * lam))) by nn.
+    eapply le_number; [exact H|]. unfold noise3. fold beta xi'.
+    match goal with |- ?a <= ?b => replace b with (a + C / (alpha * (N * N)) * ((1 + 8 * nu * xi' ^ 2 / lam) * alpha ^ 2 * sigma2 / (2 * lam))); [lra|] end.
+    clearbody xi' C. unfold alpha. field. repeat split; lra.
   Qed.
 End Theorem_3.
 
