@@ -19,14 +19,62 @@ from shbcore.proof.domain import Definition
 from shbcore.proof.facts import Fact
 from shbcore.proof.kernel import Context, Line
 from shbcore.proof.language import (
-    PATHWISE, TOTAL, Inner, Letter, Mean, Named, Node, Number, Quantity, RandomIndex, Sample, Scaled, Series, Sum, Value, known,
+    PATHWISE,
+    TOTAL,
+    Inner,
+    Letter,
+    Mean,
+    Named,
+    Node,
+    Number,
+    Quantity,
+    RandomIndex,
+    Sample,
+    Scaled,
+    Series,
+    Sum,
+    Value,
+    known,
 )  # fmt: skip
 from shbcore.proof.statement import Scope, canonical
 
 OUT = Path(__file__).resolve().parent.parent / "kernel" / "generated"
 PER_FILE = 12
 SYMBOLS = {"lambda": "lam", "L^2": "L2", "sigma^2": "sigma2", "G^2": "G2"}
-RESERVED = set("E V M d p f h on one zero inner known before total sum N_ At All Trivial xi gamma Prop Type Set fun let in I S O".split())
+RESERVED = set(
+    [
+        "E",
+        "V",
+        "M",
+        "d",
+        "p",
+        "f",
+        "h",
+        "on",
+        "one",
+        "zero",
+        "inner",
+        "known",
+        "before",
+        "total",
+        "sum",
+        "N_",
+        "At",
+        "All",
+        "Trivial",
+        "xi",
+        "gamma",
+        "Prop",
+        "Type",
+        "Set",
+        "fun",
+        "let",
+        "in",
+        "I",
+        "S",
+        "O",
+    ]
+)
 
 
 class NotExported(Exception):
@@ -93,7 +141,11 @@ def real(value: Any, names: dict[Any, str] | None = None) -> str:
     if isinstance(value, sp.Pow):
         if value.exp.is_negative:
             return f"(/ {real(1 / value, names)})"
-        return f"{real(value.base, names)} ^ {value.exp}" if value.base.is_Symbol else f"({real(value.base, names)}) ^ {value.exp}"
+        return (
+            f"{real(value.base, names)} ^ {value.exp}"
+            if value.base.is_Symbol
+            else f"({real(value.base, names)}) ^ {value.exp}"
+        )
     raise NotExported(f"the number {value}")
 
 
@@ -115,7 +167,12 @@ class Reader:
         self.named: dict[Any, str] = {}
 
     def fresh(self, text: str) -> str:
-        base = re.sub(r"\W+", "_", re.sub(r"[{}]", "", text).replace("k+", "k").replace("k-", "km").replace("'", "_prime")).strip("_") or "u"
+        base = (
+            re.sub(
+                r"\W+", "_", re.sub(r"[{}]", "", text).replace("k+", "k").replace("k-", "km").replace("'", "_prime")
+            ).strip("_")
+            or "u"
+        )
         base = base if base[0].isalpha() else f"v_{base}"
         name, count = base, 1
         while name in self.taken:
@@ -173,7 +230,9 @@ class Reader:
             (key,) = self.context.form(node)
             return self.value(key, f"{node.function.name}_at_{node.at}")
         if isinstance(node, (Quantity, Series, RandomIndex)):
-            return self.value(("own", canonical(node)), type(node).__name__ if not isinstance(node, Quantity) else node.name)
+            return self.value(
+                ("own", canonical(node)), type(node).__name__ if not isinstance(node, Quantity) else node.name
+            )
         raise NotExported(f"the scalar {type(node).__name__}")
 
     def _coarse(self, node: Mean) -> bool:
@@ -247,7 +306,11 @@ class Reader:
         given = says.given
         left, right = self.scalar(relation.left), self.scalar(relation.right)
         sign = "<=" if relation.sense == "<=" else "=="
-        made.claim = f"({left} {sign} {right})%m" if given == PATHWISE else f"(E[ {left} | {field_name(given)} ] {sign} E[ {right} | {field_name(given)} ])%m"
+        made.claim = (
+            f"({left} {sign} {right})%m"
+            if given == PATHWISE
+            else f"(E[ {left} | {field_name(given)} ] {sign} E[ {right} | {field_name(given)} ])%m"
+        )
         rest = self.raw(relation.right - relation.left)
         self.values = [value for side in (relation.left, relation.right) for value in coefficients(side)]
         used = {one for side in (relation.left, relation.right) for one in numbers(side)}
@@ -273,7 +336,11 @@ class Reader:
         g, mean, at = self.letter(sample), self.letter(sample.function.slope(sample.at)), known(sample) - 1
         made.premises.append(f"mean_given {field_name(at)} {g} {mean}")
         for key in parts:
-            text = f"known {field_name(key.known)} {self.names[key]}" if key in self.names else f"known {field_name(key.known)} {self.letter(key.node)}"
+            text = (
+                f"known {field_name(key.known)} {self.names[key]}"
+                if key in self.names
+                else f"known {field_name(key.known)} {self.letter(key.node)}"
+            )
             if text not in made.premises:
                 made.premises.append(text)
         sum_ = " + ".join(f"{real(value.as_expr())} * {self.names[key]}" for key, value in parts.items())
@@ -300,7 +367,11 @@ class Reader:
         mark = "<=" if relation.sense == "<=" else "=="
         if given < self.says.given:
             raise NotExported("a term that is given less than the claim")
-        text = f"({left} {mark} {right})%m" if given == PATHWISE else f"(E[ {left} | {field_name(given)} ] {mark} E[ {right} | {field_name(given)} ])%m"
+        text = (
+            f"({left} {mark} {right})%m"
+            if given == PATHWISE
+            else f"(E[ {left} | {field_name(given)} ] {mark} E[ {right} | {field_name(given)} ])%m"
+        )
         return Hypothesis(times, relation.sense, text, sign=sign)
 
     # domains and signs
@@ -370,7 +441,9 @@ class Reader:
         top, lift = lifted(top)
         factors = [bottom.as_expr()] if lift is None else [bottom.as_expr(), lift]
         below = sp.Mul(*factors)
-        return "; ".join([*steps, f"quotient ({real(sp.expand(top.as_expr()), names)}) ({real(sp.factor(below), names)})"])
+        return "; ".join(
+            [*steps, f"quotient ({real(sp.expand(top.as_expr()), names)}) ({real(sp.factor(below), names)})"]
+        )
 
 
 def lifted(top: Any) -> tuple[Any, Any]:
@@ -409,12 +482,26 @@ def coefficients(node: Node) -> Iterator[Any]:
 
 def numbers(node: Node) -> set[Any]:
     """The parameters in a tree."""
-    own = node.times.free_symbols if isinstance(node, Scaled) else node.value.free_symbols if isinstance(node, Number) else set()
+    own = (
+        node.times.free_symbols
+        if isinstance(node, Scaled)
+        else node.value.free_symbols
+        if isinstance(node, Number)
+        else set()
+    )
     return set(own).union(*(numbers(child) for child in node.children))
 
 
 def field_name(given: int) -> str:
-    return "Trivial" if given == TOTAL else "All" if given == PATHWISE else f"(At {given})" if given >= 0 else f"(At ({given}))"
+    return (
+        "Trivial"
+        if given == TOTAL
+        else "All"
+        if given == PATHWISE
+        else f"(At {given})"
+        if given >= 0
+        else f"(At ({given}))"
+    )
 
 
 # --- which lines
@@ -434,7 +521,9 @@ def lines() -> Iterator[tuple[str, Line, Any]]:
                 if check.build is None:
                     continue
                 for one, domain in below(check.build()):
-                    key = canonical(one.statement) + "".join(f"{term.multiplier}{describe(term.source)}" for term in one.terms)
+                    key = canonical(one.statement) + "".join(
+                        f"{term.multiplier}{describe(term.source)}" for term in one.terms
+                    )
                     if key not in seen:
                         seen.add(key)
                         yield claim.label, one, domain
@@ -452,7 +541,9 @@ def below(top: Any) -> Iterator[tuple[Line, Any]]:
         mine = own.also(*domain.entries) if one.statement.scope is Scope.INHERITED else own
         if isinstance(one, Line):
             yield one, mine
-        stack += [(term.source, mine) for term in getattr(one, "terms", ())] + [(part, mine) for part in getattr(one, "parents", ())]
+        stack += [(term.source, mine) for term in getattr(one, "terms", ())] + [
+            (part, mine) for part in getattr(one, "parents", ())
+        ]
 
 
 def describe(source: Any) -> str:
@@ -464,8 +555,15 @@ def describe(source: Any) -> str:
 
 def theorem(one: Exported) -> str:
     """A record as a Coq theorem with its proof."""
-    bound = [f"({' '.join(names)} : {kind})" for names, kind in ((one.parameters, "R"), (one.letters, "V"), (one.values, "M")) if names]
-    text = [f"(** {one.comment.replace('(*', '( *').replace('*)', '* )')} *)", f"Theorem {one.name} {{P : Setting}} {' '.join(bound)} :"]
+    bound = [
+        f"({' '.join(names)} : {kind})"
+        for names, kind in ((one.parameters, "R"), (one.letters, "V"), (one.values, "M"))
+        if names
+    ]
+    text = [
+        f"(** {one.comment.replace('(*', '( *').replace('*)', '* )')} *)",
+        f"Theorem {one.name} {{P : Setting}} {' '.join(bound)} :",
+    ]
     text += [f"  let {name} := {formula} in" for name, formula in one.lets]
     text += [f"  {' -> '.join(found for _, found in one.ranges)} ->"] if one.ranges else []
     text += [f"  let {name} := {tree} in" for name, tree in one.vectors]

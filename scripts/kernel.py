@@ -71,13 +71,17 @@ def theorems(paths: list[Path]) -> Iterator[Theorem]:
     """Every `Theorem` of the files, with its statement."""
     for path in paths:
         module = ".".join((LIBRARY, *path.relative_to(KERNEL).with_suffix("").parts))
-        for found in re.finditer(r"^\s*Theorem\s+(\w+)(.*?)\.\s+Proof\b", without_comments(path.read_text()), re.M | re.S):
+        for found in re.finditer(
+            r"^\s*Theorem\s+(\w+)(.*?)\.\s+Proof\b", without_comments(path.read_text()), re.M | re.S
+        ):
             yield Theorem(module, found.group(1), found.group(0).rsplit("Proof", 1)[0])
 
 
 def sloppy() -> list[str]:
     """Files that leave something unproved, or (generated ones) lean on a search."""
-    found = [f"{path.name}: {word}" for path in files() for word in FORBIDDEN.findall(without_comments(path.read_text()))]
+    found = [
+        f"{path.name}: {word}" for path in files() for word in FORBIDDEN.findall(without_comments(path.read_text()))
+    ]
     for path in files(generated=True):
         text = without_comments(path.read_text())
         found += [f"{path.name}: {word}" for word in FORBIDDEN.findall(text) + NOT_GENERATED.findall(text)]
@@ -113,24 +117,33 @@ def build(jobs: int) -> None:
     if bad := sloppy():
         sys.exit("kernel: not allowed: " + ", ".join(bad))
     start, total, done = time.time(), len(files()) + len(files(generated=True)), 0
-    with subprocess.Popen(["make", "-C", str(KERNEL), f"-j{jobs}", "--no-print-directory"], stdout=subprocess.PIPE, text=True) as run:
+    with subprocess.Popen(
+        ["make", "-C", str(KERNEL), f"-j{jobs}", "--no-print-directory"], stdout=subprocess.PIPE, text=True
+    ) as run:
         for line in run.stdout or ():
             done += line.startswith("coqc ")
             print(f"[{done:3d}/{total}] {line}" if line.startswith("coqc ") else line, end="", flush=True)
     if run.returncode:
         sys.exit(f"kernel: failed after {time.time() - start:.0f} s")
-    print(f"kernel: {total} files, {sum(1 for _ in theorems(files() + files(generated=True)))} theorems, {time.time() - start:.0f} s")
+    print(
+        f"kernel: {total} files, {sum(1 for _ in theorems(files() + files(generated=True)))} theorems, {time.time() - start:.0f} s"
+    )
 
 
 def assumptions(found: list[Theorem]) -> dict[str, list[str]]:
     """What each theorem rests on, as Coq prints it."""
     lines = [f"Require {module}." for module in dict.fromkeys(one.module for one in found)]
     for one in found:
-        lines += [f'Goal True. idtac "@ {one.module}.{one.name}". Abort.', f"Print Assumptions {one.module}.{one.name}."]
+        lines += [
+            f'Goal True. idtac "@ {one.module}.{one.name}". Abort.',
+            f"Print Assumptions {one.module}.{one.name}.",
+        ]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "Assumptions.v"
         path.write_text("\n".join(lines))
-        said = subprocess.run(["coqc", "-q", "-R", str(KERNEL), LIBRARY, str(path)], capture_output=True, text=True, check=True).stdout
+        said = subprocess.run(
+            ["coqc", "-q", "-R", str(KERNEL), LIBRARY, str(path)], capture_output=True, text=True, check=True
+        ).stdout
     parts = re.split(r"^@ (\S+)$", said, flags=re.M)[1:]
     return {name: re.findall(r"^([\w.]+)\s*:", text, re.M) for name, text in zip(parts[::2], parts[1::2], strict=True)}
 
@@ -139,9 +152,13 @@ def check() -> None:
     """`coqchk`, assumptions, and the record."""
     version, start = need_coq(), time.time()
     found = list(theorems(files() + files(generated=True)))
-    modules = [".".join((LIBRARY, *path.relative_to(KERNEL).with_suffix("").parts)) for path in files() + files(generated=True)]
+    modules = [
+        ".".join((LIBRARY, *path.relative_to(KERNEL).with_suffix("").parts)) for path in files() + files(generated=True)
+    ]
     print(f"kernel: coqchk reads {len(modules)} files again, without the tactics that made them", flush=True)
-    again = subprocess.run(["coqchk", "-silent", "-o", "-R", str(KERNEL), LIBRARY, *modules], capture_output=True, text=True)
+    again = subprocess.run(
+        ["coqchk", "-silent", "-o", "-R", str(KERNEL), LIBRARY, *modules], capture_output=True, text=True
+    )
     said = again.stdout + again.stderr
     if again.returncode:
         sys.exit(said)
@@ -166,21 +183,9 @@ def check() -> None:
     print(f"kernel: {len(rows)} theorems checked again, only the axioms of the reals, {time.time() - start:.0f} s")
 
 
-CONTROLS = (
-    ("Paper.v", "(rho * w * (1 - w) / 2) * || u - v ||^2", "(rho * w * (1 - w) / 3) * || u - v ||^2"),
-    ("Paper.v", "+ << env_gradient lam prox x , y - x >> + (1 / (2 * lam))", "+ << env_gradient lam prox x , y - x >> + (1 / (3 * lam))"),
-    ("Paper.v", "Definition gamma rho lam beta nu := xi beta nu ^ 2 * (rho * (1 - beta) / 2 + nu) / lam + rho * xi beta nu + 1.",
-     "Definition gamma rho lam beta nu := xi beta nu ^ 2 * (rho * (1 - beta) / 2 + nu) / lam + rho * xi beta nu / 2 + 1."),
-    ("Nonsmooth.v", "+ # (alpha ^ 2 * (rho * (1 - beta) / 2 + nu) * L2)", "+ # (alpha ^ 2 * (rho * (1 - beta) / 2 + 9 / 10 * nu) * L2)"),
-    ("Theorem1.v", "gamma rho lam beta nu * L2 * alpha_0 ^ 2 / (2 * lam)) / (alpha_0 * N)))%m.\n  Proof.\n    intros alpha nu beta [",
-     "gamma rho lam beta nu * L2 / (2 * lam)) / (alpha_0 * N)))%m.\n  Proof.\n    intros alpha nu beta ["),
-    ("Theorem1.v", "(10 * rho * (f_0 - f_star) + 4 * L2) / N", "(10 * rho * (f_0 - f_star) + 3 * L2) / N"),
-    ("SmoothStep.v", "(alpha ^ 3 * rho ^ 2 + 3 * rho * alpha ^ 2) / 2) * || d (S k) ||^2 + #", "(alpha ^ 3 * rho ^ 2 + 2 * rho * alpha ^ 2) / 2) * || d (S k) ||^2 + #"),
-    ("SmoothStep.v", "E[ W (S k) | before k ]", "E[ W (S k) | before (S k) ]"),
-    ("Theorem3.v", "(1 + 8 * alpha_0 / lam) * sigma2 * alpha_0 ^ 2 / (2 * lam))\n", "(1 + 4 * alpha_0 / lam) * sigma2 * alpha_0 ^ 2 / (2 * lam))\n"),
-    ("Theorem3.v", "(rho + 16 * alpha_0 * rho ^ 2) * sigma2 * alpha_0 ^ 2) / (alpha_0 * N)))%m.", "(rho + 16 * alpha_0 * rho ^ 2) * sigma2 * alpha_0 ^ 3) / (alpha_0 * N)))%m."),
-    ("Refutations.v", "+ # (alpha ^ 2 * (rho * (1 - beta) / 2 + nu) * L2) | before k", "+ # (alpha ^ 2 * (rho * (1 - beta) / 2 + 9 * nu) * L2) | before k"),
-)  # fmt: skip
+CONTROLS = tuple(
+    (one["file"], one["right"], one["wrong"]) for one in json.loads((KERNEL / "controls.json").read_text())
+)
 """Wrong constants: file, what stands there, what is put in its place.  Coq has to refuse each."""
 
 
@@ -210,5 +215,9 @@ if __name__ == "__main__":
     options = parser.parse_args()
     if options.what == "build" and options.export:
         need_coq()
-        subprocess.run([sys.executable, str(ROOT / "scripts" / "export_kernel.py")], check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        subprocess.run(
+            [sys.executable, str(ROOT / "scripts" / "export_kernel.py")],
+            check=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
     {"build": lambda: build(options.jobs), "check": check, "controls": controls}[options.what]()

@@ -4,8 +4,9 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import kernel
 import pytest
+
+import kernel
 
 
 def test_nothing_is_left_unproved() -> None:
@@ -39,7 +40,10 @@ def test_only_the_axioms_of_the_reals_are_used() -> None:
 
 @pytest.mark.parametrize("name", ["Theorem_1", "Theorem_2", "Theorem_3", *(f"Lemma_{i}" for i in (3, 4, 5, 6, 7))])
 def test_lemmas_and_theorems_are_recorded(name: str) -> None:
-    assert any(one["theorem"].endswith(f".{name}") and one["label"] for one in json.loads(kernel.RECORD.read_text())["theorems"])
+    assert any(
+        one["theorem"].endswith(f".{name}") and one["label"]
+        for one in json.loads(kernel.RECORD.read_text())["theorems"]
+    )
 
 
 def test_comments_are_no_statements() -> None:
