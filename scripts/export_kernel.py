@@ -5,6 +5,7 @@ Only the first half knows the classes of the language.  Nothing is decided here:
 """
 
 import importlib
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -41,40 +42,11 @@ from shbcore.proof.statement import Scope, canonical
 OUT = Path(__file__).resolve().parent.parent / "kernel" / "generated"
 PER_FILE = 12
 SYMBOLS = {"lambda": "lam", "L^2": "L2", "sigma^2": "sigma2", "G^2": "G2"}
-RESERVED = set(
-    [
-        "E",
-        "V",
-        "M",
-        "d",
-        "p",
-        "f",
-        "h",
-        "on",
-        "one",
-        "zero",
-        "inner",
-        "known",
-        "before",
-        "total",
-        "sum",
-        "N_",
-        "At",
-        "All",
-        "Trivial",
-        "xi",
-        "gamma",
-        "Prop",
-        "Type",
-        "Set",
-        "fun",
-        "let",
-        "in",
-        "I",
-        "S",
-        "O",
-    ]
-)
+RESERVED = {
+    *("E", "V", "M", "d", "p", "f", "h", "on", "one", "zero", "inner", "known", "before", "total", "sum", "At", "All"),
+    *("Trivial", "xi", "gamma", "Prop", "Type", "Set", "fun", "let", "in", "I", "S", "O"),
+}
+"""Names that Coq, or the setting, has taken."""
 
 
 class NotExported(Exception):
@@ -273,7 +245,7 @@ class Reader:
         """Inner products of fresh samples with what was known before them: what is left of the identity must be these."""
         found: dict[Any, tuple[Sample, dict[Any, Any]]] = {}
         while True:
-            for key, value in left.items():
+            for key in left:
                 if getattr(key, "kind", "") != "gram":
                     continue
                 pair = sorted(key.data, key=lambda one: -one.known)
@@ -282,7 +254,7 @@ class Reader:
                     break
             else:
                 break
-            mean = self.context._letter(new.node.function.slope(new.node.at))
+            mean, value = self.context._letter(new.node.function.slope(new.node.at)), left[key]
             held = found.setdefault(new, (new.node, {}))[1]
             held[old] = held.get(old, 0) + value
             del left[key]
@@ -601,10 +573,12 @@ def identifier(label: str, count: int) -> str:
 
 def main() -> None:
     OUT.mkdir(exist_ok=True)
-    done, skipped = [], []
+    done, skipped, index = [], [], {}
     for label, line, domain in lines():
         try:
-            done.append(theorem(Reader(line, domain).read(identifier(label, len(done)))))
+            name = identifier(label, len(done))
+            done.append(theorem(Reader(line, domain).read(name)))
+            index[name] = {"label": label, "statement": line.statement.fingerprint}
         except NotExported as reason:
             skipped.append(f"{label}: {reason}")
     head = "(** Exported from the ledger; not to be edited. *)\nRequire Import HeavyBall.Tactic.\nOpen Scope R_scope.\n"
@@ -618,6 +592,7 @@ def main() -> None:
     for name, text in wanted.items():  # a file that has not changed is not compiled again
         if not (OUT / name).is_file() or (OUT / name).read_text() != text:
             (OUT / name).write_text(text)
+    (OUT / "index.json").write_text(json.dumps(index, indent=1))
     print(f"export: {len(done)} theorems; {len(skipped)} lines have none")
     for reason in sorted(set(skipped)):
         print(f"  {reason}")

@@ -168,18 +168,21 @@ def check() -> None:
     wrong = {name: sorted(set(on) - ALLOWED) for name, on in rests.items() if set(on) - ALLOWED}
     if wrong or others:
         sys.exit(f"kernel: not allowed: {wrong} {others}")
-    labels = json.loads(LABELS.read_text())
+    labels = {name: {"label": label} for name, label in json.loads(LABELS.read_text()).items()}
+    if (exported := KERNEL / "generated" / "index.json").is_file():
+        labels |= json.loads(exported.read_text())
     rows = [
         {
             "theorem": (name := f"{one.module}.{one.name}"),
-            "label": labels.get(one.name, ""),
+            **labels.get(one.name, {"label": ""}),
             "fingerprint": one.fingerprint,
-            "assumptions": sorted(rests[name]),
+            "assumptions": sorted(axiom.rsplit(".", 1)[-1] for axiom in rests[name]),
         }
         for one in found
     ]
-    record = {"coq": version, "definitions": {path.name: context(path) for path in files()}, "theorems": rows}
-    RECORD.write_text(json.dumps(record, indent=1) + "\n")
+    head = {"coq": version, "definitions": {path.name: context(path) for path in files()}}
+    lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
+    RECORD.write_text(f'{json.dumps(head, indent=1)[:-2]},\n "theorems": [\n{lines}\n ]\n}}\n')
     print(f"kernel: {len(rows)} theorems checked again, only the axioms of the reals, {time.time() - start:.0f} s")
 
 
