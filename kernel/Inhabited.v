@@ -2,7 +2,7 @@
 
     Theorem 1: f(x) = |x| on [-1, 1], f'(x, S) = sign(x) + S with a fair coin S in {-1, 1}.
     Theorem 2: f(x) = x^2/2 on [-1, 1], f'(x, S) = x + S.  Theorem 3: the same on the whole line. *)
-Require Export HeavyBall.Runs HeavyBall.Theorem2 HeavyBall.Theorem3.
+Require Export HeavyBall.Runs HeavyBall.Theorem2 HeavyBall.Theorem3 HeavyBall.Beyond.
 Require Export HeavyBall.Model.
 Require Import Lia.
 Open Scope R_scope.
@@ -158,6 +158,20 @@ Proof.
   - apply run_A3 with interval; [exact clip_nearest | unfold interval; cbn; lra | lra |]. intros y _. apply parabola_variance.
   - apply meq_everywhere. intros a. unfold on_coins, lift, on_line, parabola. cbn. lra.
   - intros u _. apply mle_everywhere. intros a. unfold on_coins, lift, on_line, parabola. cbn. pose proof (Rle_0_sqr (fst (u a))) as Q. unfold Rsqr in Q. lra.
+Qed.
+
+(** *** Theorem 2 without a bound on the gradient: the same problem, z_0 = beta g_0 *)
+Theorem Theorem_2_without_bounded_gradient_not_empty (T K : nat) : let start := / / 1 * ex_alpha K (/ 1) in
+  unbounded_run (P := model (coins T) 1) (everywhere (coins T) 1 interval) (on_coins T parabola) (on_coins T clipped_env)
+    (map_coins T same_point) (map_coins T clipped_prox) (map_coins T clip)
+    (ex_x T K same_point clip start (/ 1)) (ex_z T K same_point clip start (/ 1)) (ex_g T K same_point clip start (/ 1))
+    1 1 (/ (2 * 1)) (/ 1) (1 / 2) 0 (ex_alpha K (/ 1)) (/ / 1).
+Proof.
+  intros start. destruct (Theorem_2_not_empty T K start) as [_ H1 H2 _ H3 H4 H5 H6 H7 H8].
+  split; try assumption.
+  - lra.
+  - intros y. exact (lift_projection (coins T) 1 interval (move_line clip) y clip_nearest).
+  - split; intros j y; apply lift_known.
 Qed.
 
 (** *** Theorem 3: on the whole line, rho = sigma^2 = 1, lambda = 1/2, alpha_0 = 1/4 *)
