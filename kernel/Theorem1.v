@@ -167,3 +167,31 @@ Section Second_display.
   Qed.
 End Second_display.
 
+
+(** The second display as printed is true, with the printed start too; only its proof has a gap. *)
+Theorem Theorem_1_ten {P : Setting} X f Env prox x z g f' rho L2 f_0 f_star K :
+  let N := sqrt (INR (K + 1)) in let alpha := / rho / N in let beta := rho * alpha in let lam := / (2 * rho) in
+  0 < rho -> nonsmooth_run X f Env prox x z g f' rho L2 lam (/ rho) f_0 f_star alpha rho 1 ->
+  (uniform K (fun k => || env_gradient lam prox (bar beta x k) ||^2) <= # (10 * (rho * (f_0 - f_star) + L2) / N))%m.
+Proof.
+  intros N alpha beta lam Hr H. pose proof (root_at_least_1 K) as HN. fold N in HN.
+  pose proof (Theorem_1_second_printed_start _ _ _ _ _ _ _ _ _ _ _ _ _ Hr H) as T.
+  destruct (ranges _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H) as [_ [HL _]].
+  eapply le_number; [exact T|]. fold N. same_gap (2 * L2 / N).
+Qed.
+
+(** The bounds on gamma and gamma_1 that Theorem 1 states; they need lambda = 1/(2 rho) *)
+Theorem gamma_bounds rho alpha_0 beta : 0 < rho -> 0 < alpha_0 -> 0 < beta -> beta <= 1 ->
+  gamma rho (/ (2 * rho)) beta (/ alpha_0) <= rho ^ 2 * alpha_0 ^ 2 + 3 * rho * alpha_0 + 1 /\
+  gamma_1 (/ (2 * rho)) beta (/ alpha_0) <= 2 * rho ^ 2 * alpha_0 ^ 2 + 2 * rho * alpha_0 + 1.
+Proof.
+  intros Hr Ha Hb H1. set (s := 1 - beta). assert (S0 : 0 <= s) by (unfold s; lra). assert (S1 : 0 <= 1 - s) by (unfold s; lra).
+  set (r := rho * alpha_0). assert (R0 : 0 < r) by (unfold r; sp).
+  replace (gamma rho (/ (2 * rho)) beta (/ alpha_0)) with (s ^ 3 * r ^ 2 + (2 * s ^ 2 + s) * r + 1) by (unfold gamma, xi, s, r; field; lra).
+  replace (gamma_1 (/ (2 * rho)) beta (/ alpha_0)) with (2 * s ^ 3 * r ^ 2 + 2 * s * r + 1) by (unfold gamma_1, xi, s, r; field; lra).
+  replace (rho ^ 2 * alpha_0 ^ 2 + 3 * rho * alpha_0 + 1) with (r ^ 2 + 3 * r + 1) by (unfold r; ring).
+  replace (2 * rho ^ 2 * alpha_0 ^ 2 + 2 * rho * alpha_0 + 1) with (2 * r ^ 2 + 2 * r + 1) by (unfold r; ring).
+  split.
+  - same_gap ((1 - s) * (1 + s + s ^ 2) * r ^ 2 + (1 - s) * (3 + 2 * s) * r).
+  - same_gap (2 * (1 - s) * (1 + s + s ^ 2) * r ^ 2 + 2 * (1 - s) * r).
+Qed.

@@ -72,3 +72,12 @@ Proof.
   intros N alpha beta lam H. pose proof (proj1 (smooth_ranges _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H)) as Hr.
   exact (Theorem_1_second_printed_start _ _ _ _ _ _ _ _ _ _ _ _ _ Hr (smooth_is_nonsmooth _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H)).
 Qed.
+(** The second display as printed is true, with the printed start too. *)
+Theorem Theorem_2_ten {P : Setting} X f Env grad prox x z g rho sigma2 G2 f_0 f_star K :
+  let N := sqrt (INR (K + 1)) in let alpha := / rho / N in let beta := rho * alpha in let lam := / (2 * rho) in
+  smooth_run X f Env grad prox x z g rho sigma2 G2 lam (/ rho) f_0 f_star alpha rho 1 ->
+  (uniform K (fun k => || env_gradient lam prox (bar beta x k) ||^2) <= # (10 * (rho * (f_0 - f_star) + (sigma2 + G2)) / N))%m.
+Proof.
+  intros N alpha beta lam H. pose proof (proj1 (smooth_ranges _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H)) as Hr.
+  exact (Theorem_1_ten _ _ _ _ _ _ _ _ _ _ _ _ _ Hr (smooth_is_nonsmooth _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H)).
+Qed.
