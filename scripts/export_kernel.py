@@ -296,6 +296,7 @@ class Reader:
             used |= term.multiplier.free_symbols
         for sample, parts in self.noise({key: value for key, value in rest.items() if value}):
             self.fresh_sample(sample, parts)
+        self.values += [one.formula for one in self.context.at.domain.about(used) if isinstance(one, Definition)]
         self.denominators(self.values)
         if not made.letters:
             made.letters.append(self.fresh("any"))
@@ -398,11 +399,11 @@ class Reader:
             if own:
                 continue
             kind = "between" if one.upper is not None else "above" if one.inverse and one.strict else "at_least"
-            if kind == "at_least" and one.strict:
-                raise NotExported(f"the range of {s}")
             count = (2 if one.upper is not None else 1) + one.inverse
             bounds = "_ _ " if one.upper is not None else "_ "
             hypotheses = " ".join(f"R_{s}_{i}" for i in range(count))
+            if one.strict and not one.inverse:
+                hypotheses = f"(Rlt_le _ _ {hypotheses})"
             pattern = f"[s_{s} [H_{s} " + (f"[P_{s} ->]" if one.inverse else "->") + "]]"
             steps.append(f"destruct (slack_{'inverse_' * one.inverse}{kind} {bounds}{s} {hypotheses}) as {pattern}")
         rational = value.xreplace(at.formula)
