@@ -1,5 +1,5 @@
 (** Smooth functions: what a Lipschitz gradient gives, and that smooth functions are weakly convex. *)
-Require Export HeavyBall.Telescope.
+Require Export HeavyBall.Telescope HeavyBall.Descent.
 Require Import Lia.
 Open Scope R_scope.
 
@@ -41,9 +41,10 @@ Section Smooth.
       assert (D : forall t, derivable_pt_lim psi t (psi' t)).
       { intros t. apply derivable_pt_lim_minus; [apply derivable_pt_lim_scal, value_derivative|].
         apply derivable_pt_lim_plus; apply derivable_pt_lim_scal; [apply derivable_pt_lim_id | apply derivable_pt_lim_Rsqr]. }
-      destruct (MVT_cor2 psi psi' 0 1 ltac:(lra) (fun t _ => D t)) as [t [E1 [T0 T1]]].
-      pose proof (slope_turn e t He T0) as Q. fold q in Q.
-      unfold psi, psi', mult_real_fct, minus_fct, plus_fct, id, Rsqr in E1. lra.
+      assert (F : psi 1 <= psi 0).
+      { apply does_not_grow with psi'; [exact D|]. intros t T0 _. unfold psi'.
+        destruct (Req_dec t 0) as [->|N]; [lra|]. pose proof (slope_turn e t He ltac:(lra)) as Q. fold q in Q. lra. }
+      unfold psi, mult_real_fct, minus_fct, plus_fct, id, Rsqr in F. lra.
     Qed.
   End Segment.
 

@@ -28,9 +28,8 @@ ALLOWED = {
     "ClassicalDedekindReals.sig_forall_dec",
     "ClassicalDedekindReals.sig_not_dec",
     "FunctionalExtensionality.functional_extensionality_dep",
-    "Classical_Prop.classic",  # by the mean value theorem of the standard library: the smooth half only
 }
-"""The axioms behind the real numbers and their analysis in Coq's standard library; the project adds none."""
+"""The axioms behind the real numbers of Coq's standard library; the project adds none."""
 HOW_TO_GET_COQ = """Coq is not installed: `coqc` was not found.
   Debian, Ubuntu:  apt-get install coq      (8.16 or later; no further package is needed)
   elsewhere:       opam install coq.8.16.1  or  https://coq.inria.fr/download
