@@ -150,7 +150,7 @@ def assumptions(found: list[Theorem]) -> dict[str, list[str]]:
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     parts = re.split(r"^@ (\S+)$", said, flags=re.M)[1:]
     rests = {
-        group: re.findall(r"^([\w.]+)\s*:", text, re.M) for group, text in zip(parts[::2], parts[1::2], strict=True)
+        group: re.findall(r"^(\w+\.[\w.]+)\s*:", text, re.M) for group, text in zip(parts[::2], parts[1::2], strict=True)
     }
     return {name: rests[group] for group, names in groups.items() for name in names}
 
