@@ -17,12 +17,12 @@ export PYDEVD_DISABLE_FILE_VALIDATION ?= 1
 # Bytecode is written at the first import: otherwise each of many short processes compiles all packages again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify falsify adversary fuzz figures bench licences clean
+.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify falsify adversary fuzz kernel kernel-check kernel-controls figures bench licences clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
 	@echo "make ..."
-	@sed -n 's/^\([a-z]*\):[^#]*##  *\(.*\)$$/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):[^#]*##  *\(.*\)$$/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 	@echo "  Options: PYTHON=python3.12 (for .venv), JOBS=2 (at a time), FRESH=1 (with book), ONLY='stem stem' (with notebooks)"
 
 environment:
@@ -75,6 +75,15 @@ falsify: environment  ## change every formal statement in turn, and see that the
 adversary: environment  ## a thousand random valid proofs and ten thousand random damages to them
 	@$(RUN) tests/adversary.py --valid 1000 --damages 10000
 
+kernel: environment  ## export the ledger to Coq and compile everything (needs coqc)
+	@$(RUN) scripts/kernel.py build --export --jobs $(JOBS)
+
+kernel-check: kernel  ## check the Coq development again with coqchk, its assumptions too, and record that
+	@$(RUN) scripts/kernel.py check
+
+kernel-controls: kernel  ## see that Coq refuses wrong constants
+	@$(RUN) scripts/kernel.py controls
+
 figures: environment  ## recompute the figures of the paper's experiments
 	@$(RUN) -m shbcore figures
 
@@ -88,3 +97,4 @@ fuzz: environment  ## call everything with nonsense, 20,000 times; goes on where
 
 clean:  ## remove what was built (the environment stays; remove .venv by hand)
 	@$(PYTHON) scripts/clean.py
+	@$(MAKE) -s -C kernel clean

@@ -1,0 +1,603 @@
+r"""One Coq theorem for each line of the ledger: its premises are what its terms say, its proof is its multipliers.
+
+The first half reads the objects of :mod:`shbcore.proof` into plain records (:class:`Exported`); the second half writes records as Coq.
+Only the first half knows the classes of the language.  Nothing is decided here: Coq decides.
+"""
+
+import importlib
+import json
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import sympy as sp
+
+from shbcore.claims import registry
+from shbcore.proof.domain import Definition
+from shbcore.proof.facts import Fact
+from shbcore.proof.kernel import Context, Line
+from shbcore.proof.language import (
+    PATHWISE,
+    TOTAL,
+    Inner,
+    Letter,
+    Mean,
+    Named,
+    Node,
+    Number,
+    Quantity,
+    RandomIndex,
+    Sample,
+    Scaled,
+    Series,
+    Sum,
+    Value,
+    known,
+)  # fmt: skip
+from shbcore.proof.statement import Scope, canonical
+
+OUT = Path(__file__).resolve().parent.parent / "kernel" / "generated"
+PER_FILE = 12
+SYMBOLS = {"lambda": "lam", "L^2": "L2", "sigma^2": "sigma2", "G^2": "G2"}
+RESERVED = {
+    *("E", "V", "M", "d", "p", "f", "h", "on", "one", "zero", "inner", "known", "before", "total", "sum", "At", "All"),
+    *("Trivial", "xi", "gamma", "Prop", "Type", "Set", "fun", "let", "in", "I", "S", "O"),
+}
+"""Names that Coq, or the setting, has taken."""
+
+
+class NotExported(Exception):
+    """The line has something in it that has no counterpart in the theorem; the message says what."""
+
+
+# --- plain records
+
+
+@dataclass
+class Hypothesis:
+    """A premise ``left <= right`` (or ``==``) given a field, or (``proved``) a term that proves itself."""
+
+    multiplier: str
+    sense: str
+    text: str = ""
+    proved: str = ""
+    sign: str = ""
+
+
+@dataclass
+class Exported:
+    """A theorem: parameters, letters, values, premises, claim, and the parts of its proof."""
+
+    name: str
+    comment: str
+    parameters: list[str] = field(default_factory=list)
+    lets: list[tuple[str, str]] = field(default_factory=list)
+    ranges: list[tuple[str, str]] = field(default_factory=list)
+    letters: list[str] = field(default_factory=list)
+    values: list[str] = field(default_factory=list)
+    vectors: list[tuple[str, str]] = field(default_factory=list)
+    premises: list[str] = field(default_factory=list)
+    terms: list[Hypothesis] = field(default_factory=list)
+    noise: list[tuple[str, str]] = field(default_factory=list)
+    denominators: list[tuple[str, str]] = field(default_factory=list)
+    claim: str = ""
+
+
+# --- numbers
+
+
+def symbol(one: Any) -> str:
+    name = SYMBOLS.get(one.name, re.sub(r"\W", "_", one.name))
+    return name + "_" if name in RESERVED else name
+
+
+def real(value: Any, names: dict[Any, str] | None = None) -> str:
+    """A rational expression as Coq reads it."""
+    names = names or {}
+    if isinstance(value, sp.Symbol):
+        return names.get(value) or symbol(value)
+    if isinstance(value, sp.Integer):
+        return str(value) if value >= 0 else f"(- {-value})"
+    if isinstance(value, sp.Rational):
+        return f"({value.p} / {value.q})" if value > 0 else f"(- {-value.p} / {value.q})"
+    if isinstance(value, sp.Add):
+        return "(" + " + ".join(real(part, names) for part in value.args) + ")"
+    if isinstance(value, sp.Mul):
+        over = [part for part in value.args if not (isinstance(part, sp.Pow) and part.exp.is_negative)]
+        under = [1 / part for part in value.args if isinstance(part, sp.Pow) and part.exp.is_negative]
+        text = " * ".join(real(part, names) for part in over) or "1"
+        return f"({text}" + "".join(f" / {real(part, names)}" for part in under) + ")"
+    if isinstance(value, sp.Pow):
+        if value.exp.is_negative:
+            return f"(/ {real(1 / value, names)})"
+        return (
+            f"{real(value.base, names)} ^ {value.exp}"
+            if value.base.is_Symbol
+            else f"({real(value.base, names)}) ^ {value.exp}"
+        )
+    raise NotExported(f"the number {value}")
+
+
+# --- reading a line
+
+
+class Reader:
+    """The names of one theorem, and what the line says in them."""
+
+    def __init__(self, line: Line, domain: Any) -> None:
+        self.line, self.says = line, line.statement
+        scope = Scope.LATE if self.says.scope in (Scope.INHERITED, Scope.ANY) else self.says.scope
+        self.context = Context(domain, scope, ())
+        for name in ("_available", "_because", "_called", "_prox_exists"):
+            setattr(self.context, name, lambda *_: None)
+        self.names: dict[Any, str] = {}
+        self.taken: set[str] = set(RESERVED)
+        self.made = Exported("", "")
+        self.named: dict[Any, str] = {}
+
+    def fresh(self, text: str) -> str:
+        base = (
+            re.sub(
+                r"\W+", "_", re.sub(r"[{}]", "", text).replace("k+", "k").replace("k-", "km").replace("'", "_prime")
+            ).strip("_")
+            or "u"
+        )
+        base = base if base[0].isalpha() else f"v_{base}"
+        name, count = base, 1
+        while name in self.taken:
+            count += 1
+            name = f"{base}_{count}"
+        self.taken.add(name)
+        return name
+
+    def letter(self, node: Letter) -> str:
+        key = self.context._letter(node)
+        if key not in self.names:
+            self.names[key] = self.fresh(key.name or str(node))
+            self.made.letters.append(self.names[key])
+        return self.names[key]
+
+    def value(self, key: Any, text: str) -> str:
+        if key not in self.names:
+            self.names[key] = self.fresh(text)
+            self.made.values.append(self.names[key])
+        return self.names[key]
+
+    def vector(self, node: Node) -> str:
+        if isinstance(node, Letter):
+            return self.letter(node)
+        if isinstance(node, Named):
+            inner = self.vector(node.of)
+            key = (node.name, inner)
+            if key not in self.named:
+                self.named[key] = self.fresh(node.name)
+                self.made.vectors.append((self.named[key], inner))
+            return self.named[key]
+        if isinstance(node, Scaled):
+            return f"({real(node.times)} * {self.vector(node.of)})%v"
+        if isinstance(node, Sum) and node.parts:
+            return "(" + " + ".join(self.vector(part) for part in node.parts) + ")%v"
+        raise NotExported(f"the vector {type(node).__name__}")
+
+    def scalar(self, node: Node) -> str:
+        if isinstance(node, Sum):
+            return "(" + " + ".join(self.scalar(part) for part in node.parts) + ")" if node.parts else "# 0"
+        if isinstance(node, Scaled):
+            return f"({real(node.times)} * {self.scalar(node.of)})"
+        if isinstance(node, Number):
+            return f"# {real(node.value)}"
+        if isinstance(node, Named):
+            return self.scalar(node.of)
+        if isinstance(node, Inner):
+            left, right = self.vector(node.left), self.vector(node.right)
+            return f"|| {left} ||^2" if left == right else f"<< {left} , {right} >>"
+        if isinstance(node, Mean):
+            if self._coarse(node):
+                return self.value(("mean", canonical(node)), f"E_{node.of}")
+            return f"E[ {self.scalar(node.of)} | {field_name(node.given)} ]"
+        if isinstance(node, Value):
+            (key,) = self.context.form(node)
+            return self.value(key, f"{node.function.name}_at_{node.at}")
+        if isinstance(node, (Quantity, Series, RandomIndex)):
+            return self.value(
+                ("own", canonical(node)), type(node).__name__ if not isinstance(node, Quantity) else node.name
+            )
+        raise NotExported(f"the scalar {type(node).__name__}")
+
+    def _coarse(self, node: Mean) -> bool:
+        """An expectation given less than the claim is: it stays a number of its own."""
+        return node.given < self.says.given
+
+    # the identity, without its expectations: what the noise has to make up for
+
+    def raw(self, node: Node) -> dict[Any, Any]:
+        """The normal form without expectations, except coarse ones."""
+        total: dict[Any, Any] = {}
+
+        def add(part: Node, times: Any) -> None:
+            if isinstance(part, Sum):
+                for one in part.parts:
+                    add(one, times)
+            elif isinstance(part, Scaled):
+                add(part.of, times * self.context.number(part.times))
+            elif isinstance(part, Named):
+                add(part.of, times)
+            elif isinstance(part, Mean):
+                if self._coarse(part):
+                    key = ("mean", canonical(part))
+                    total[key] = total.get(key, 0) + times
+                else:
+                    add(part.of, times)
+            elif isinstance(part, (Quantity, Series, RandomIndex)):
+                key = ("own", canonical(part))
+                total[key] = total.get(key, 0) + times
+            else:
+                for key, value in self.context.form(part).items():
+                    total[key] = total.get(key, 0) + times * value
+
+        add(node, self.context.at.ring.one)
+        return {key: value for key, value in total.items() if value}
+
+    def noise(self, left: dict[Any, Any]) -> list[tuple[Sample, dict[Any, Any]]]:
+        """Inner products of fresh samples with what was known before them: what is left of the identity must be these."""
+        found: dict[Any, tuple[Sample, dict[Any, Any]]] = {}
+        while True:
+            for key in left:
+                if getattr(key, "kind", "") != "gram":
+                    continue
+                pair = sorted(key.data, key=lambda one: -one.known)
+                new, old = pair[0], pair[-1]
+                if new.kind == "Sample" and new != old and max(old.known, self.says.given) < new.known:
+                    break
+            else:
+                break
+            mean, value = self.context._letter(new.node.function.slope(new.node.at)), left[key]
+            held = found.setdefault(new, (new.node, {}))[1]
+            held[old] = held.get(old, 0) + value
+            del left[key]
+            other = type(key)("gram", frozenset((mean, old)), max(mean.known, old.known))
+            left[other] = left.get(other, 0) + value
+            left = {one: much for one, much in left.items() if much}
+        if left:
+            raise NotExported(f"an identity that is left with {len(left)} terms")
+        return [found[key] for key in found]
+
+    # the whole
+
+    def read(self, name: str) -> Exported:
+        says, made = self.says, self.made
+        relation = says.relation
+        if relation.left.vector:
+            made.claim = f"{self.vector(relation.left)} = {self.vector(relation.right)}"
+            self.domain({one for side in (relation.left, relation.right) for one in numbers(side)})
+            made.name, made.comment = name, f"{says.words}"
+            return made
+        given = says.given
+        left, right = self.scalar(relation.left), self.scalar(relation.right)
+        sign = "<=" if relation.sense == "<=" else "=="
+        made.claim = (
+            f"({left} {sign} {right})%m"
+            if given == PATHWISE
+            else f"(E[ {left} | {field_name(given)} ] {sign} E[ {right} | {field_name(given)} ])%m"
+        )
+        rest = self.raw(relation.right - relation.left)
+        self.values = [value for side in (relation.left, relation.right) for value in coefficients(side)]
+        used = {one for side in (relation.left, relation.right) for one in numbers(side)}
+        for term in self.line.terms:
+            made.terms.append(self.term(term, used))
+            source = term.source.unfolded.relation if isinstance(term.source, Fact) else term.source.statement.relation
+            times = self.context.number(term.multiplier)
+            self.values += [term.multiplier, *coefficients(source.left), *coefficients(source.right)]
+            for key, value in self.raw(source.right - source.left).items():
+                rest[key] = rest.get(key, 0) - times * value
+            used |= term.multiplier.free_symbols
+        for sample, parts in self.noise({key: value for key, value in rest.items() if value}):
+            self.fresh_sample(sample, parts)
+        self.values += [one.formula for one in self.context.at.domain.about(used) if isinstance(one, Definition)]
+        self.denominators(self.values)
+        if not made.letters:
+            made.letters.append(self.fresh("any"))
+        self.domain(used)
+        made.name, made.comment = name, f"{says.words}"
+        return made
+
+    def fresh_sample(self, sample: Sample, parts: dict[Any, Any]) -> None:
+        made = self.made
+        g, mean, at = self.letter(sample), self.letter(sample.function.slope(sample.at)), known(sample) - 1
+        made.premises.append(f"mean_given {field_name(at)} {g} {mean}")
+        for key in parts:
+            text = (
+                f"known {field_name(key.known)} {self.names[key]}"
+                if key in self.names
+                else f"known {field_name(key.known)} {self.letter(key.node)}"
+            )
+            if text not in made.premises:
+                made.premises.append(text)
+        sum_ = " + ".join(f"{real(value.as_expr())} * {self.names[key]}" for key, value in parts.items())
+        made.noise.append((f"mean_given {field_name(at)} {g} {mean}", f"({sum_})%v"))
+
+    def term(self, term: Any, used: set[Any]) -> Hypothesis:
+        source, times = term.source, real(term.multiplier)
+        relation_ = source.unfolded.relation if isinstance(source, Fact) else source.statement.relation
+        sign = self.sign(term.multiplier) if relation_.sense == "<=" else ""
+        if isinstance(source, Fact):
+            relation, given = source.unfolded.relation, PATHWISE
+            if source.kind == "square":
+                return Hypothesis(times, "<=", proved=f"square_nn {self.vector(source.arguments[0])}", sign=sign)
+            if source.kind == "number":
+                value = source.arguments[0]
+                used |= value.free_symbols
+                return Hypothesis(times, "<=", proved=f"number:{real(value)}:{self.sign(value)}", sign=sign)
+        else:
+            relation, given = source.statement.relation, source.statement.given
+        used |= {one for side in (relation.left, relation.right) for one in numbers(side)}
+        if relation.left.vector:
+            raise NotExported("a term that is an equation between vectors")
+        left, right = self.scalar(relation.left), self.scalar(relation.right)
+        mark = "<=" if relation.sense == "<=" else "=="
+        if given < self.says.given:
+            raise NotExported("a term that is given less than the claim")
+        text = (
+            f"({left} {mark} {right})%m"
+            if given == PATHWISE
+            else f"(E[ {left} | {field_name(given)} ] {mark} E[ {right} | {field_name(given)} ])%m"
+        )
+        return Hypothesis(times, relation.sense, text, sign=sign)
+
+    # domains and signs
+
+    def domain(self, used: set[Any]) -> None:
+        made, at = self.made, self.context.at
+        entries = at.domain.about(used)
+        made.parameters = [symbol(one.symbol) for one in entries if not isinstance(one, Definition)]
+        done: set[Any] = {one.symbol for one in entries if not isinstance(one, Definition)}
+        waiting = [one for one in entries if isinstance(one, Definition)]
+        while waiting:
+            ready = next(one for one in waiting if one.uses <= done)
+            made.lets.append((symbol(ready.symbol), real(ready.formula)))
+            done.add(ready.symbol)
+            waiting.remove(ready)
+        for one in entries:
+            if isinstance(one, Definition):
+                continue
+            s, lower = symbol(one.symbol), real(one.lower)
+            strict = one.strict or one.upper is not None
+            at_ = f"/ {s}" if one.inverse else s
+            found = [f"0 < {s}"] if one.inverse else []
+            found.append(f"{lower} {'<' if strict else '<='} {at_}")
+            if one.upper is not None:
+                found.append(f"{at_} <= {real(one.upper)}")
+            made.ranges += [(f"R_{s}_{i}", text) for i, text in enumerate(found)]
+
+    def denominators(self, values: list[Any]) -> None:
+        """What stands below a fraction and is no parameter: that it is positive, with a script that proves it."""
+        at, found = self.context.at, {}
+        for value in values:
+            for part in sp.preorder_traversal(sp.sympify(value).xreplace(at.value)):
+                if not (isinstance(part, sp.Pow) and part.exp.is_negative and part.base.free_symbols):
+                    continue
+                for factor, _ in sp.factor_list(sp.numer(sp.together(part.base)))[1]:
+                    if factor.is_Symbol or {factor, -factor} & found.keys():
+                        continue
+                    positive = next((one for one in (factor, -factor) if at.sign(one)[1]), None)
+                    if positive is not None:
+                        found[positive] = self.sign(positive).replace("quotient (", "quotient_pos (")
+        self.made.denominators = [(real(one), script) for one, script in found.items()]
+
+    def sign(self, value: Any) -> str:
+        """A script that proves the sign with slacks: which ranges to take apart, and the quotient of polynomials that comes out."""
+        at = self.context.at
+        entries = [one for one in at.domain.about(value.free_symbols) if not isinstance(one, Definition)]
+        names: dict[Any, str] = {}
+        steps: list[str] = []
+        for one in ordered(entries):
+            s, own = symbol(one.symbol), one.lower == 0 and one.upper is None and not one.inverse
+            names[at.slack[one]] = s if own else f"s_{s}"
+            if own:
+                continue
+            kind = "between" if one.upper is not None else "above" if one.inverse and one.strict else "at_least"
+            count = (2 if one.upper is not None else 1) + one.inverse
+            bounds = "_ _ " if one.upper is not None else "_ "
+            hypotheses = " ".join(f"R_{s}_{i}" for i in range(count))
+            if one.strict and not one.inverse:
+                hypotheses = f"(Rlt_le _ _ {hypotheses})"
+            pattern = f"[s_{s} [H_{s} " + (f"[P_{s} ->]" if one.inverse else "->") + "]]"
+            steps.append(f"destruct (slack_{'inverse_' * one.inverse}{kind} {bounds}{s} {hypotheses}) as {pattern}")
+        rational = value.xreplace(at.formula)
+        reduced = at.space.from_sympy(rational)
+        top, bottom = (sp.Poly(dict(part), *at.slacks, domain="QQ") for part in (reduced.numer, reduced.denom))
+        if all(one <= 0 for one in bottom.coeffs()):
+            top, bottom = -top, -bottom
+        top, lift = lifted(top)
+        factors = [bottom.as_expr()] if lift is None else [bottom.as_expr(), lift]
+        below = sp.Mul(*factors)
+        return "; ".join(
+            [*steps, f"quotient ({real(sp.expand(top.as_expr()), names)}) ({real(sp.factor(below), names)})"]
+        )
+
+
+def lifted(top: Any) -> tuple[Any, Any]:
+    """The numerator times a power of 1 + s that leaves no negative coefficient, and that power."""
+    if all(value >= 0 for value in top.coeffs()):
+        return top, None
+    for s in top.gens:
+        power = top
+        for count in range(1, 4):
+            power = power * sp.Poly(1 + s, *top.gens, domain="QQ")
+            if all(value >= 0 for value in power.coeffs()):
+                return power, (1 + s) ** count
+    raise NotExported("a sign that coefficients do not show")
+
+
+def ordered(entries: list[Any]) -> list[Any]:
+    """Ranges after those that use them in their bounds: a bound is taken apart after what it bounds."""
+    found: list[Any] = []
+    rest = list(entries)
+    while rest:
+        users = [one for one in rest if not any(one.symbol in other.uses for other in rest if other is not one)]
+        found += users
+        rest = [one for one in rest if one not in users]
+    return found
+
+
+def coefficients(node: Node) -> Iterator[Any]:
+    """The numbers in a tree."""
+    if isinstance(node, Scaled):
+        yield node.times
+    if isinstance(node, Number):
+        yield node.value
+    for child in node.children:
+        yield from coefficients(child)
+
+
+def numbers(node: Node) -> set[Any]:
+    """The parameters in a tree."""
+    own = (
+        node.times.free_symbols
+        if isinstance(node, Scaled)
+        else node.value.free_symbols
+        if isinstance(node, Number)
+        else set()
+    )
+    return set(own).union(*(numbers(child) for child in node.children))
+
+
+def field_name(given: int) -> str:
+    return (
+        "Trivial"
+        if given == TOTAL
+        else "All"
+        if given == PATHWISE
+        else f"(At {given})"
+        if given >= 0
+        else f"(At ({given}))"
+    )
+
+
+# --- which lines
+
+
+def lines() -> Iterator[tuple[str, Line, Any]]:
+    """Every line of the ledger and below it, once, with the label under which it is met first."""
+    seen: set[str] = set()
+    for name in registry.FILES:
+        try:
+            module = importlib.import_module(f"shbcore.claims.{name}")
+        except ModuleNotFoundError:
+            print(f"export: {name} is not there yet", file=sys.stderr)
+            continue
+        for claim in module.here.claims:
+            for check in claim.checks:
+                if check.build is None:
+                    continue
+                for one, domain in below(check.build()):
+                    key = canonical(one.statement) + "".join(
+                        f"{term.multiplier}{describe(term.source)}" for term in one.terms
+                    )
+                    if key not in seen:
+                        seen.add(key)
+                        yield claim.label, one, domain
+
+
+def below(top: Any) -> Iterator[tuple[Line, Any]]:
+    """A line and the lines under it, each with a domain: its own, or (a line that holds wherever it is used) also that of its user."""
+    stack, met = [(top, top.statement.domain)], set()
+    while stack:
+        one, domain = stack.pop()
+        if id(one) in met or isinstance(one, Fact):
+            continue
+        met.add(id(one))
+        own = one.statement.domain
+        mine = own.also(*domain.entries) if one.statement.scope is Scope.INHERITED else own
+        if isinstance(one, Line):
+            yield one, mine
+        stack += [(term.source, mine) for term in getattr(one, "terms", ())] + [
+            (part, mine) for part in getattr(one, "parents", ())
+        ]
+
+
+def describe(source: Any) -> str:
+    return canonical(source) if isinstance(source, Fact) else canonical(source.statement)
+
+
+# --- writing Coq
+
+
+def theorem(one: Exported) -> str:
+    """A record as a Coq theorem with its proof."""
+    bound = [
+        f"({' '.join(names)} : {kind})"
+        for names, kind in ((one.parameters, "R"), (one.letters, "V"), (one.values, "M"))
+        if names
+    ]
+    text = [
+        f"(** {one.comment.replace('(*', '( *').replace('*)', '* )')} *)",
+        f"Theorem {one.name} {{P : Setting}} {' '.join(bound)} :",
+    ]
+    text += [f"  let {name} := {formula} in" for name, formula in one.lets]
+    text += [f"  {' -> '.join(found for _, found in one.ranges)} ->"] if one.ranges else []
+    text += [f"  let {name} := {tree} in" for name, tree in one.vectors]
+    text += [f"  {premise} ->" for premise in one.premises]
+    text += [f"  {term.text} ->" for term in one.terms if term.text]
+    text += [f"  {one.claim}.", "Proof."]
+    names = [name for name, _ in (*one.lets, *one.ranges, *one.vectors)]
+    names += [f"Q{i}" for i in range(len(one.premises))] + [f"H{i}" for i, term in enumerate(one.terms) if term.text]
+    text.append(f"  intros {' '.join(names)}." if names else "  intros.")
+    for i, (value, script) in enumerate(one.denominators):
+        text.append(f"  assert (D{i} : 0 < {value}) by (no_lets; first [ solve [sp] | {script} ]).")
+    first, second = [], []
+    for i, term in enumerate(one.terms):
+        if term.sense == "==":
+            second.append(f"({term.multiplier}, H{i})")
+            continue
+        text.append(f"  assert (S{i} : 0 <= {term.multiplier}) by (no_lets; first [ solve [nn] | {term.sign} ]).")
+        proof = f"H{i}"
+        if term.proved.startswith("number:"):
+            _, value, sign = term.proved.split(":", 2)
+            text.append(f"  assert (C{i} : 0 <= {value}) by (no_lets; first [ solve [nn] | {sign} ]).")
+            proof = f"number_nn _ C{i}"
+        elif term.proved:
+            proof = term.proved
+        first.append(f"({term.multiplier}, {proof})")
+    third = [f"(Q{one.premises.index(mean)}, {vector})" for mean, vector in one.noise]
+    lists = (f"{{{{ {' ; '.join(part)} }}}}" for part in (first, second, third))
+    last = f"balance {' '.join(lists)}" if one.claim.endswith("%m") else "same_vector; field; nz"
+    return "\n".join([*text, f"  {last}.", "Qed."])
+
+
+def identifier(label: str, count: int) -> str:
+    return f"L{count:03d}_" + re.sub(r"\W+", "_", label)
+
+
+def main() -> None:
+    OUT.mkdir(exist_ok=True)
+    done, skipped, index = [], [], {}
+    for label, line, domain in lines():
+        try:
+            name = identifier(label, len(done))
+            done.append(theorem(Reader(line, domain).read(name)))
+            index[name] = {"label": label, "statement": line.statement.fingerprint}
+        except NotExported as reason:
+            skipped.append(f"{label}: {reason}")
+    head = "(** Exported from the ledger; not to be edited. *)\nRequire Import HeavyBall.Tactic.\nOpen Scope R_scope.\n"
+    wanted = {
+        f"Lines_{number // PER_FILE:02d}.v": "\n\n".join([head, *done[number : number + PER_FILE]]) + "\n"
+        for number in range(0, len(done), PER_FILE)
+    }
+    for old in OUT.glob("Lines_*"):
+        if f"{old.name.split('.')[0]}.v" not in wanted:
+            old.unlink()
+    for name, text in wanted.items():  # a file that has not changed is not compiled again
+        if not (OUT / name).is_file() or (OUT / name).read_text() != text:
+            (OUT / name).write_text(text)
+    (OUT / "index.json").write_text(json.dumps(index, indent=1))
+    print(f"export: {len(done)} theorems; {len(skipped)} lines have none")
+    for reason in sorted(set(skipped)):
+        print(f"  {reason}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""Compile the Coq development (`build`), check it a second time (`check`), and see that wrong constants are refused (`controls`).
+
+Only the standard library is used.  `check` runs `coqchk`, asks Coq what each theorem rests on, compares that with the axioms of the
+reals in the standard library, and records in `kernel/checked.json` what was checked: theorem, label, fingerprint of the statement,
+Coq's version, assumptions.  A statement that has changed since is seen without Coq: `stale()`.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+KERNEL = ROOT / "kernel"
+RECORD = KERNEL / "checked.json"
+LABELS = KERNEL / "labels.json"
+LIBRARY = "HeavyBall"
+ALLOWED = {
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+}
+"""The axioms behind the real numbers of Coq's standard library; the project adds none."""
+HOW_TO_GET_COQ = """Coq is not installed: `coqc` was not found.
+  Debian, Ubuntu:  apt-get install coq      (8.16 or later; no further package is needed)
+  elsewhere:       opam install coq.8.16.1  or  https://coq.inria.fr/download
+A reader needs no Coq: kernel/checked.json says what was checked."""
+FORBIDDEN = re.compile(r"\b(Admitted|Axiom|Axioms|Conjecture|Parameter|Parameters|admit)\b")
+NOT_GENERATED = re.compile(r"\b(nra|psatz|nia)\b")
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A theorem as its file states it."""
+
+    module: str
+    name: str
+    statement: str
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the statement without its layout."""
+        return hashlib.sha256(" ".join(self.statement.split()).encode()).hexdigest()[:16]
+
+
+def without_comments(text: str) -> str:
+    """The Coq text without its comments, which may be nested."""
+    kept, depth, at = [], 0, 0
+    for mark in re.finditer(r"\(\*|\*\)", text):
+        if depth == 0:
+            kept.append(text[at : mark.start()])
+        depth += 1 if mark.group() == "(*" else -1
+        at = mark.end()
+    return "".join([*kept, text[at:]])
+
+
+def files(generated: bool = False) -> list[Path]:
+    return sorted((KERNEL / "generated" if generated else KERNEL).glob("*.v"))
+
+
+def theorems(paths: list[Path]) -> Iterator[Theorem]:
+    """Every `Theorem` of the files, with its statement."""
+    for path in paths:
+        module = ".".join((LIBRARY, *path.relative_to(KERNEL).with_suffix("").parts))
+        for found in re.finditer(
+            r"^\s*Theorem\s+(\w+)(.*?)\.\s+Proof\b", without_comments(path.read_text()), re.M | re.S
+        ):
+            yield Theorem(module, found.group(1), found.group(0).rsplit("Proof", 1)[0])
+
+
+def sloppy() -> list[str]:
+    """Files that leave something unproved, or (generated ones) lean on a search."""
+    found = [
+        f"{path.name}: {word}" for path in files() for word in FORBIDDEN.findall(without_comments(path.read_text()))
+    ]
+    for path in files(generated=True):
+        text = without_comments(path.read_text())
+        found += [f"{path.name}: {word}" for word in FORBIDDEN.findall(text) + NOT_GENERATED.findall(text)]
+    return found
+
+
+def context(path: Path) -> str:
+    """Hash of a file's definitions: what the statements of later files speak of."""
+    text = re.sub(r"\bProof\b.*?\b(Qed|Defined)\.", "", without_comments(path.read_text()), flags=re.S)
+    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
+
+
+def stale() -> list[str]:
+    """Statements and definitions that are not those that were checked; needs no Coq."""
+    record = json.loads(RECORD.read_text())
+    checked = {one["theorem"]: one["fingerprint"] for one in record["theorems"]}
+    now = {f"{one.module}.{one.name}": one.fingerprint for one in theorems(files())}
+    changed = [name for name, mark in now.items() if checked.get(name) != mark]
+    changed += [name for name in checked if name not in now and ".generated." not in name]
+    return changed + [path.name for path in files() if record["definitions"].get(path.name) != context(path)]
+
+
+def need_coq() -> str:
+    if not shutil.which("coqc"):
+        sys.exit(HOW_TO_GET_COQ)
+    found = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"version (\S+)", found).group(1)  # type: ignore[union-attr]
+
+
+def build(jobs: int) -> None:
+    """Compile every file, saying which."""
+    need_coq()
+    if bad := sloppy():
+        sys.exit("kernel: not allowed: " + ", ".join(bad))
+    start, total, done = time.time(), len(files()) + len(files(generated=True)), 0
+    with subprocess.Popen(
+        ["make", "-C", str(KERNEL), f"-j{jobs}", "--no-print-directory"], stdout=subprocess.PIPE, text=True
+    ) as run:
+        for line in run.stdout or ():
+            done += line.startswith("coqc ")
+            print(f"[{done:3d}/{total}] {line}" if line.startswith("coqc ") else line, end="", flush=True)
+    if run.returncode:
+        sys.exit(f"kernel: failed after {time.time() - start:.0f} s")
+    print(
+        f"kernel: {total} files, {sum(1 for _ in theorems(files() + files(generated=True)))} theorems, {time.time() - start:.0f} s"
+    )
+
+
+def assumptions(found: list[Theorem]) -> dict[str, list[str]]:
+    """What each theorem rests on, as Coq prints it; exported theorems are asked about file by file, for that takes long."""
+    groups: dict[str, list[str]] = {}
+    for one in found:
+        name = f"{one.module}.{one.name}"
+        groups.setdefault(one.module if ".generated." in one.module else name, []).append(name)
+    lines = [f"Require {module}." for module in dict.fromkeys(one.module for one in found)]
+    for number, (group, names) in enumerate(groups.items()):
+        lines += [
+            f"Definition group_{number} := ({', '.join(f'@{name}' for name in names)})." if len(names) > 1 else ""
+        ]
+        asked = f"group_{number}" if len(names) > 1 else names[0]
+        lines += [f'Goal True. idtac "@ {group}". Abort.', f"Print Assumptions {asked}."]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "Assumptions.v"
+        path.write_text("\n".join(lines))
+        command = ["coqc", "-q", "-R", str(KERNEL), LIBRARY, str(path)]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    parts = re.split(r"^@ (\S+)$", said, flags=re.M)[1:]
+    rests = {
+        group: re.findall(r"^(\w+\.[\w.]+)\s*:", text, re.M) for group, text in zip(parts[::2], parts[1::2], strict=True)
+    }
+    return {name: rests[group] for group, names in groups.items() for name in names}
+
+
+def write(found: list[Theorem], rests: dict[str, list[str]], version: str) -> int:
+    """The record of what was checked."""
+    labels = {name: {"label": label} for name, label in json.loads(LABELS.read_text()).items()}
+    if (exported := KERNEL / "generated" / "index.json").is_file():
+        labels |= json.loads(exported.read_text())
+    rows = [
+        {
+            "theorem": (name := f"{one.module}.{one.name}"),
+            **labels.get(one.name, {"label": ""}),
+            "fingerprint": one.fingerprint,
+            "assumptions": sorted(axiom.rsplit(".", 1)[-1] for axiom in rests[name]),
+        }
+        for one in found
+    ]
+    head = {"coq": version, "definitions": {path.name: context(path) for path in files()}}
+    lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
+    RECORD.write_text(f'{json.dumps(head, indent=1)[:-2]},\n "theorems": [\n{lines}\n ]\n}}\n')
+    return len(rows)
+
+
+def check() -> None:
+    """`coqchk`, assumptions, and the record."""
+    version, start = need_coq(), time.time()
+    found = list(theorems(files() + files(generated=True)))
+    modules = [
+        ".".join((LIBRARY, *path.relative_to(KERNEL).with_suffix("").parts)) for path in files() + files(generated=True)
+    ]
+    print(f"kernel: coqchk reads {len(modules)} files again, without the tactics that made them", flush=True)
+    again = subprocess.run(
+        ["coqchk", "-silent", "-o", "-R", str(KERNEL), LIBRARY, *modules], capture_output=True, text=True
+    )
+    said = again.stdout + again.stderr
+    if again.returncode:
+        sys.exit(said)
+    listed = re.search(r"\* Axioms:\n(.*?)\n\s*\n", said + "\n\n", re.S)
+    others = [axiom for axiom in (listed.group(1).split() if listed else []) if LIBRARY in axiom]
+    rests = assumptions(found)
+    wrong = {name: sorted(set(on) - ALLOWED) for name, on in rests.items() if set(on) - ALLOWED}
+    if wrong or others:
+        sys.exit(f"kernel: not allowed: {wrong} {others}")
+    count = write(found, rests, version)
+    print(f"kernel: {count} theorems checked again, only the axioms of the reals, {time.time() - start:.0f} s")
+
+
+CONTROLS = tuple(
+    (one["file"], one["right"], one["wrong"]) for one in json.loads((KERNEL / "controls.json").read_text())
+)
+"""Wrong constants: file, what stands there, what is put in its place.  Coq has to refuse each."""
+
+
+def controls() -> None:
+    """Each wrong constant, in a copy: the file must not compile."""
+    need_coq()
+    with tempfile.TemporaryDirectory() as folder:
+        for name, right, wrong in CONTROLS:
+            copy = Path(folder) / "kernel"
+            shutil.copytree(KERNEL, copy, ignore=shutil.ignore_patterns("generated"))
+            text = (copy / name).read_text()
+            if right not in text:
+                sys.exit(f"kernel: control of {name} finds nothing to change: {right}")
+            (copy / name).write_text(text.replace(right, wrong))
+            if subprocess.run(["make", "-C", str(copy)], capture_output=True).returncode == 0:
+                sys.exit(f"kernel: {name} compiles with {wrong}")
+            print(f"refused: {name}: {' '.join(wrong.split())[:110]}", flush=True)
+            shutil.rmtree(copy)
+    print(f"kernel: {len(CONTROLS)} wrong constants refused")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("build", "check", "controls"))
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--export", action="store_true", help="write the exported theorems anew before compiling")
+    options = parser.parse_args()
+    if options.what == "build" and options.export:
+        need_coq()
+        subprocess.run(
+            [sys.executable, str(ROOT / "scripts" / "export_kernel.py")],
+            check=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+    {"build": lambda: build(options.jobs), "check": check, "controls": controls}[options.what]()
