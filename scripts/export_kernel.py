@@ -4,10 +4,8 @@ The first half reads the objects of :mod:`shbcore.proof` into plain records (:cl
 Only the first half knows the classes of the language.  Nothing is decided here: Coq decides.
 """
 
-import importlib
 import json
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -129,6 +127,7 @@ class Reader:
 
     def __init__(self, line: Line, domain: Any) -> None:
         self.line, self.says = line, line.statement
+        self.given = given_of(self.says)
         scope = Scope.LATE if self.says.scope in (Scope.INHERITED, Scope.ANY) else self.says.scope
         self.context = Context(domain, scope, ())
         for name in ("_available", "_because", "_called", "_prox_exists"):
@@ -209,7 +208,7 @@ class Reader:
 
     def _coarse(self, node: Mean) -> bool:
         """An expectation given less than the claim is: it stays a number of its own."""
-        return node.given < self.says.given
+        return node.given < self.given
 
     # the identity, without its expectations: what the noise has to make up for
 
@@ -250,7 +249,7 @@ class Reader:
                     continue
                 pair = sorted(key.data, key=lambda one: -one.known)
                 new, old = pair[0], pair[-1]
-                if new.kind == "Sample" and new != old and max(old.known, self.says.given) < new.known:
+                if new.kind == "Sample" and new != old and max(old.known, self.given) < new.known:
                     break
             else:
                 break
@@ -275,7 +274,7 @@ class Reader:
             self.domain({one for side in (relation.left, relation.right) for one in numbers(side)})
             made.name, made.comment = name, f"{says.words}"
             return made
-        given = says.given
+        given = self.given
         left, right = self.scalar(relation.left), self.scalar(relation.right)
         sign = "<=" if relation.sense == "<=" else "=="
         made.claim = (
@@ -338,7 +337,7 @@ class Reader:
             raise NotExported("a term that is an equation between vectors")
         left, right = self.scalar(relation.left), self.scalar(relation.right)
         mark = "<=" if relation.sense == "<=" else "=="
-        if given < self.says.given:
+        if given < self.given:
             raise NotExported("a term that is given less than the claim")
         text = (
             f"({left} {mark} {right})%m"
@@ -373,14 +372,15 @@ class Reader:
             made.ranges += [(f"R_{s}_{i}", text) for i, text in enumerate(found)]
 
     def denominators(self, values: list[Any]) -> None:
-        """What stands below a fraction and is no parameter: that it is positive, with a script that proves it."""
+        """What stands below a fraction and is not positive by its range alone: that it is positive, with a script that proves it."""
         at, found = self.context.at, {}
         for value in values:
             for part in sp.preorder_traversal(sp.sympify(value).xreplace(at.value)):
                 if not (isinstance(part, sp.Pow) and part.exp.is_negative and part.base.free_symbols):
                     continue
                 for factor, _ in sp.factor_list(sp.numer(sp.together(part.base)))[1]:
-                    if factor.is_Symbol or {factor, -factor} & found.keys():
+                    plain = factor.is_Symbol and (at.entries[factor].lower == 0 or at.entries[factor].inverse)
+                    if plain or {factor, -factor} & found.keys():
                         continue
                     positive = next((one for one in (factor, -factor) if at.sign(one)[1]), None)
                     if positive is not None:
@@ -406,6 +406,8 @@ class Reader:
                 hypotheses = f"(Rlt_le _ _ {hypotheses})"
             pattern = f"[s_{s} [H_{s} " + (f"[P_{s} ->]" if one.inverse else "->") + "]]"
             steps.append(f"destruct (slack_{'inverse_' * one.inverse}{kind} {bounds}{s} {hypotheses}) as {pattern}")
+            if one.strict and not one.inverse:
+                steps.append(f"assert (0 < s_{s}) by lra")
         rational = value.xreplace(at.formula)
         reduced = at.space.from_sympy(rational)
         top, bottom = (sp.Poly(dict(part), *at.slacks, domain="QQ") for part in (reduced.numer, reduced.denom))
@@ -414,9 +416,23 @@ class Reader:
         top, lift = lifted(top)
         factors = [bottom.as_expr()] if lift is None else [bottom.as_expr(), lift]
         below = sp.Mul(*factors)
+        steps += [f"assert (0 < {real(one, names)}) by sp" for one in self.below(value)]
         return "; ".join(
             [*steps, f"quotient ({real(sp.expand(top.as_expr()), names)}) ({real(sp.factor(below), names)})"]
         )
+
+    def below(self, value: Any) -> Iterator[Any]:
+        """Denominators that have a minus sign as written and none in slacks: polynomials in slacks, each positive."""
+        at, found = self.context.at, set()
+        for part in sp.preorder_traversal(value.xreplace(at.value)):
+            if not (isinstance(part, sp.Pow) and part.exp.is_negative and part.base.free_symbols):
+                continue
+            for factor, _ in sp.factor_list(sp.numer(sp.together(part.base)))[1]:
+                top = sp.Poly(dict(at.space.from_sympy(factor.xreplace(at.formula)).numer), *at.slacks, domain="QQ")
+                top = -top if all(one < 0 for one in top.coeffs()) else top
+                if len(top.terms()) > 1 and all(one > 0 for one in top.coeffs()) and top not in found:
+                    found.add(top)
+                    yield sp.expand(top.as_expr())
 
 
 def lifted(top: Any) -> tuple[Any, Any]:
@@ -441,6 +457,20 @@ def ordered(entries: list[Any]) -> list[Any]:
         found += users
         rest = [one for one in rest if one not in users]
     return found
+
+
+def given_of(says: Any) -> int:
+    """The field of a claim; one about numbers and expectations given one field only is a claim given that field, for they are known there."""
+    fields, stack = set(), [says.relation.left, says.relation.right]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, Mean):
+            fields.add(one.given)
+        elif isinstance(one, (Sum, Scaled)):
+            stack += one.children
+        elif not isinstance(one, Number):
+            return int(says.given)
+    return min(says.given, *fields) if len(fields) == 1 else int(says.given)
 
 
 def coefficients(node: Node) -> Iterator[Any]:
@@ -483,23 +513,17 @@ def field_name(given: int) -> str:
 def lines() -> Iterator[tuple[str, Line, Any]]:
     """Every line of the ledger and below it, once, with the label under which it is met first."""
     seen: set[str] = set()
-    for name in registry.FILES:
-        try:
-            module = importlib.import_module(f"shbcore.claims.{name}")
-        except ModuleNotFoundError:
-            print(f"export: {name} is not there yet", file=sys.stderr)
-            continue
-        for claim in module.here.claims:
-            for check in claim.checks:
-                if check.build is None:
-                    continue
-                for one, domain in below(check.build()):
-                    key = canonical(one.statement) + "".join(
-                        f"{term.multiplier}{describe(term.source)}" for term in one.terms
-                    )
-                    if key not in seen:
-                        seen.add(key)
-                        yield claim.label, one, domain
+    for claim in registry.claims():
+        for check in claim.checks:
+            if check.build is None:
+                continue
+            for one, domain in below(check.build()):
+                key = canonical(one.statement) + "".join(
+                    f"{term.multiplier}{describe(term.source)}" for term in one.terms
+                )
+                if key not in seen:
+                    seen.add(key)
+                    yield claim.label, one, domain
 
 
 def below(top: Any) -> Iterator[tuple[Line, Any]]:

@@ -9,12 +9,11 @@ import pytest
 import sympy as sp
 
 from shbcore.proof import *
-from shbcore.proof import foundations as on
 from shbcore.proof.facts import Fact
 from shbcore.proof.joins import Join
 from shbcore.proof.kernel import Term
-from shbcore.proof.language import Direction, Iterate, Node, Proximal, Quantity, Scaled, Sum
-from shbcore.proof.letters import bar, d, recursion, sample, x, z_printed
+from shbcore.proof.language import Direction, Iterate, Node, Proximal, Scaled, Sum
+from shbcore.proof.letters import d, recursion, sample, x, z_printed
 from shbcore.proof.lines import _fact, first_term, jensen, last_term, tangent, uniform
 from tests.test_attacks import Attack, _refusal, free
 
@@ -82,7 +81,14 @@ attacks(
 
 def _limit_used() -> Line:
     below = Limit(_contraction(), beta)
-    return line(d_next**2 <= d_k**2, [1 * below], TOTAL, domain=Domain(positive(alpha), nonnegative(L2)), assumes=(A2,), scope=Scope.STEP)
+    return line(
+        d_next**2 <= d_k**2,
+        [1 * below],
+        TOTAL,
+        domain=Domain(positive(alpha), nonnegative(L2)),
+        assumes=(A2,),
+        scope=Scope.STEP,
+    )
 
 
 # --- domains: an earlier line fixes a parameter of the setting, of which the later line does not speak
@@ -111,7 +117,21 @@ attacks(
     ("rho = 0 in an earlier line only", "rho", _convex_below),  # f = -x^2/2
     ("beta = 1 in an earlier line only", "beta", _no_momentum_below),  # beta = 1/2
     ("L = 1 in an earlier line only", "L^2", _noise_below),  # |g| = 2
-    ("a prox for any lambda, rho without a range", "prox", lambda: _prox_anyhow()),  # f = -x^2, lambda = 1: no minimiser
+    ("a bound with a pole", "", lambda: sign(a * mu - 1, domain=Domain(nonnegative(a), at_least(mu, 1 / a)))),  # a = 0
+    ("a float in a tree", "", lambda: free(Number(sp.Float(1 / 3)).equals(Number(sp.Rational(1, 3))))),
+    (
+        "a second beta, printed alike",
+        "",
+        lambda: line(
+            ((sp.Symbol(r"\beta") - 1) * u**2).equals(0),
+            domain=Domain(between(beta, 0, 1), defined(sp.Symbol(r"\beta"), 1)),
+        ),
+    ),
+    (
+        "a prox for any lambda, rho without a range",
+        "prox",
+        lambda: _prox_anyhow(),
+    ),  # f = -x^2, lambda = 1: no minimiser
     ("an envelope of an envelope", "prox", lambda: _envelope_twice()),  # f = -rho x^2/2, lambda = .5/rho, mu = .9/rho
 )
 
@@ -157,7 +177,28 @@ def _odd_sum() -> Line:
 attacks(
     "facts",
     ("the envelope as weakly convex as f", "not the objective", _envelope_monotone),  # f = -rho x^2/2
-    ("a sample of the envelope called g_k", "objective", _envelope_sample),  # f = x^2/2: F' = x/(1+lambda)
+    ("a sample of the envelope called g_k", "not the objective", _envelope_sample),  # f = x^2/2: F' = x/(1+lambda)
+    (
+        "the convex function of an envelope",
+        "",
+        lambda: line(
+            Function(r"\psi", role="convex", of=F_env)(HALF * y + HALF * y_2)
+            <= HALF * Function(r"\psi", role="convex", of=F_env)(y)
+            + HALF * Function(r"\psi", role="convex", of=F_env)(y_2),
+            [1 * jensen(Function(r"\psi", role="convex", of=F_env), y, y_2, HALF)],
+            assumes=(WEAKLY_CONVEX,),
+        ),
+    ),  # f = -rho x^2/2
+    (
+        "a prox point for lambda = -1",
+        "",
+        lambda: line(
+            f_star <= f(Proximal("p", f, sp.Integer(-1), u)),
+            [1 * infimum(f, Proximal("p", f, sp.Integer(-1), u))],
+            domain=Domain(),
+            assumes=(BOUNDED_BELOW, WEAKLY_CONVEX),
+        ),
+    ),
     ("the first term of an empty sum", "", _empty_sum),  # K = 0: 0 = E|d_1|^2
     ("a sum to -1", "", _odd_sum),
 )
@@ -198,7 +239,12 @@ def _early_sample() -> Line:
 
 def _late_sample() -> Line:
     point = x_k + Scaled(sp.S.Zero, x(5))
-    return line((f.sample(point, "h") @ Direction(3)).equals(f.slope(point) @ Direction(3)), given=TOTAL, assumes=ORACLE, scope=Scope.EVERY)
+    return line(
+        (f.sample(point, "h") @ Direction(3)).equals(f.slope(point) @ Direction(3)),
+        given=TOTAL,
+        assumes=ORACLE,
+        scope=Scope.EVERY,
+    )
 
 
 def _mixed_sample() -> Line:
@@ -253,7 +299,9 @@ def _circular() -> Induction:
         scope=Scope.FIRST,
     )
     again = line(relation, [Term(sp.S.One, own)], TOTAL, domain=where, assumes=(mark,), scope=Scope.EVERY)
-    step = line(f(x_next) - f(x_k) <= Number(bound), [1 * Later(again)], TOTAL, domain=where, assumes=(mark,), scope=Scope.STEP)
+    step = line(
+        f(x_next) - f(x_k) <= Number(bound), [1 * Later(again)], TOTAL, domain=where, assumes=(mark,), scope=Scope.STEP
+    )
     return Induction(relation, base, step, second)
 
 
@@ -270,11 +318,39 @@ def _own_in_an_induction() -> Induction:
     return Induction(relation, lines[0], lines[1], lines[2])
 
 
+def _biased_sum() -> Line:
+    noise = (g_k - f.slope(x_k)) @ x_k
+    where = Domain(at_least(N, 1))
+    nothing = line(zero <= zero, [1 * number(0)], TOTAL, domain=where, scope=Scope.EVERY)
+    total = Summation(nothing, zero, noise, sp.S.One, sp.S.Zero)
+    return line(total.statement.relation, [1 * total], TOTAL, domain=where, scope=Scope.RUN_ANY)
+
+
+def _biased_induction() -> Induction:
+    def nothing(scope: Scope) -> Line:
+        return line(zero <= zero, [1 * number(0)], TOTAL, domain=Domain(), scope=scope)
+
+    relation = (g_k - f.slope(x_k)) @ x_k <= zero
+    return Induction(relation, nothing(Scope.FIRST_ANY), nothing(Scope.STEP), nothing(Scope.FIRST))
+
+
 attacks(
     "rules",
+    ("(A1) in a sum, not assumed", "", _biased_sum),  # a biased oracle
+    ("(A1) in an induction, not assumed", "", _biased_induction),
+    (
+        "the recursion at k = 0 at a random index, either start",
+        "",
+        lambda: line(
+            RandomIndex(z_k**2).equals(RandomIndex(recursion() ** 2)), given=TOTAL, domain=RUNS, scope=Scope.RUN_ANY
+        ),
+    ),
     ("the recursion at k = 0 inside a sum, printed start", "", _printed_series),  # K = 0: |g_0|^2 = beta^2 |g_0|^2
-    ("an induction whose step is its hypothesis, later", "", _circular),  # clip(x), x_0 = 1, alpha = 1.9, beta = .01: k = 2
-    ("an assumption of one's own lost in an induction", "", _own_in_an_induction),
+    (
+        "an induction whose step is its hypothesis, later",
+        "",
+        _circular,
+    ),  # clip(x), x_0 = 1, alpha = 1.9, beta = .01: k = 2
 )
 
 
@@ -295,8 +371,16 @@ def _hat_of_another(function: Function) -> Line:
 
 attacks(
     "names",
-    ("z_{k+1} called z_k", "", lambda: identity(Named("z_k", recursion(1), "recursion", 1), recursion(1), scope=Scope.EVERY)),
-    ("z_{k+1} called x_k", "", lambda: identity(Named("x_k", recursion(1), "recursion", 1), recursion(1), scope=Scope.EVERY)),
+    (
+        "z_{k+1} called z_k",
+        "",
+        lambda: identity(Named("z_k", recursion(1), "recursion", 1), recursion(1), scope=Scope.EVERY),
+    ),
+    (
+        "z_{k+1} called p_k",
+        "",
+        lambda: identity(Named("p_k", recursion(1), "recursion", 1), recursion(1), scope=Scope.EVERY),
+    ),
     ("f(x_k) called f^*", "", lambda: identity(f(x_k), Named(r"f^\star", f(x_k)), scope=Scope.EVERY)),
     ("f(x_k) called f(x_{k+1})", "", lambda: identity(f(x_k), Named("f(x_{k+1})", f(x_k)), scope=Scope.EVERY)),
     ("0 called 1", "", lambda: identity(Named("1", zero), 0, domain=Domain())),
@@ -308,7 +392,12 @@ attacks(
     (
         "a constant called x_{k}",
         "",
-        lambda: line((g_k @ vector("g_{k}")).equals(f.slope(x_k) @ vector("g_{k}")), given=TOTAL, assumes=ORACLE, scope=Scope.EVERY),
+        lambda: line(
+            (g_k @ vector("g_{k}")).equals(f.slope(x_k) @ vector("g_{k}")),
+            given=TOTAL,
+            assumes=ORACLE,
+            scope=Scope.EVERY,
+        ),
     ),
     (
         "a conjugate called f",
@@ -355,6 +444,13 @@ attacks(
         ),
     ),
     (
+        "two assumptions of one's own under one name",
+        "",
+        lambda: free(
+            u**2 <= zero, 1 * assume(u**2 <= zero, "far apart")[0], assumes=(assume(u @ v <= zero, "far apart")[1],)
+        ),
+    ),
+    (
         "an assumption of one's own called (A1)",
         "",
         lambda: free(
@@ -389,6 +485,13 @@ class _Wish(Fact):
         return Unfolded(u**2 <= zero, ())
 
 
+class _Low(Function):
+    """A function whose values are a hundred less."""
+
+    def __call__(self, at: Node) -> Any:
+        return f(at) - 100
+
+
 class _Ring(Foundation):
     """A foundation that equals every other."""
 
@@ -406,15 +509,34 @@ def _changed() -> Line:
     return good
 
 
+def _cached() -> Any:
+    later = Later(free(zero <= u**2, 1 * square(u), scope=Scope.EVERY))
+    later.__dict__["statement"] = Statement(u**2 <= zero, scope=Scope.EVERY)
+    return later
+
+
 attacks(
     "python",
     ("a join of one's own", "", lambda: _Magic(Statement(u**2 <= zero))),
     ("a line that uses it", "", lambda: free(u**2 <= zero, 1 * _Magic(Statement(u**2 <= zero)))),
     ("a subclass of a fact", "", lambda: free(u**2 <= zero, Term(sp.S.One, _Wish("square", (u,))))),
     (
+        "a subclass of a function",
+        "",
+        lambda: line(
+            f_star <= f(y) - 100,
+            [Term(sp.S.One, Fact("infimum", (_Low("f"), y)))],
+            domain=Domain(),
+            assumes=(BOUNDED_BELOW,),
+        ),
+    ),
+    ("a cached statement changed", "", lambda: _cached()),
+    (
         "a subclass of a foundation",
         "",
-        lambda: line(f_star <= f(u), [1 * infimum(f, u)], assumes=(BOUNDED_BELOW, _Ring("fair weather", "assumption", ""))),
+        lambda: line(
+            f_star <= f(u), [1 * infimum(f, u)], assumes=(BOUNDED_BELOW, _Ring("fair weather", "assumption", ""))
+        ),
     ),
     ("a statement changed after its check", "", _changed),
 )
@@ -463,20 +585,74 @@ def _hidden_steps() -> Line:
     return line(claim, [1 * total], TOTAL, domain=where, assumes=says.assumes, scope=Scope.RUN)
 
 
+def _run_without_sum() -> Line:
+    from shbcore.claims.appendix_a import d_bound
+
+    terms = [1 * Later(d_bound()), 1 * square(d_k)]
+    step = line(d_next**2 <= d_k**2 + Number(L2), terms, TOTAL, domain=RUNS, assumes=(A2,), scope=Scope.EVERY)
+    total = Summation(step, d_k**2, d_k**2, sp.S.Zero, L2)
+    claim = d_k**2 <= d(0, True) ** 2 + N**2 * Number(L2)
+    return line(claim, [1 * total], TOTAL, domain=RUNS, assumes=(A2,), scope=Scope.RUN_ANY)
+
+
 WORDS = [
+    ("an induction names the assumptions of one's own in its parts", "all is 0", _own_in_an_induction),
     ("E|x_{k+1} - x_k|^2 <= L^2 says that alpha = 1", r"\alpha", _hidden_step),
     ("convexity up to 1/2 says that rho <= 1", r"\rho\in", _hidden_curvature),
-    ("E|g|^2 <= 1 says that L = 1", "L^2=1", lambda: line(
-        g_k**2 <= Number(sp.S.One), [1 * second_moment(g_k)], PAST, domain=Domain(defined(L2, 1)), assumes=(A2,), scope=Scope.EVERY)),
-    ("a sum of one step says that K = 0", "K", lambda: _hidden_steps()),
-    ("the infimum says that y lies in X", r"\mathcal{X}", lambda: line(f_star <= f(y), [1 * infimum(f, y)], domain=Domain(), assumes=(BOUNDED_BELOW,))),
-    ("(A1) says when u is known", r"u\in", lambda: line(
-        (g_k @ vector("u", PAST)).equals(f.slope(x_k) @ vector("u", PAST)), given=TOTAL, assumes=ORACLE, scope=Scope.EVERY)),
+    (
+        "E|g|^2 <= 1 says that L = 1",
+        "L^2=1",
+        lambda: line(
+            g_k**2 <= Number(sp.S.One),
+            [1 * second_moment(g_k)],
+            PAST,
+            domain=Domain(defined(L2, 1)),
+            assumes=(A2,),
+            scope=Scope.EVERY,
+        ),
+    ),
+    ("a sum of one step says that K = 0", "K=0", lambda: _hidden_steps()),
+    (
+        "the infimum says that y lies in X",
+        r"\mathcal{X}",
+        lambda: line(f_star <= f(y), [1 * infimum(f, y)], domain=Domain(), assumes=(BOUNDED_BELOW,)),
+    ),
+    (
+        "E[|q|^2|F_{k-1}] = |q|^2 says when q is known",
+        r"\mathcal{F}_{k-1}$-",
+        lambda: line(E(vector("q", PAST) ** 2, PAST).equals(vector("q", PAST) ** 2), domain=Domain()),
+    ),
+    ("a run without a sum says which step is meant", "K+1", lambda: _run_without_sum()),
+    (
+        "two random indices are told apart",
+        r"k^{**}",
+        lambda: line(
+            (N**2 * RandomIndex(d_k**2) - N**2 * RandomIndex(d_k**2, True)).equals(
+                Series(d_k**2) - d(0, True) ** 2 - Series(d_k**2, 0, "K-1")
+            ),
+            [1 * uniform(d_k**2), -1 * uniform(d_k**2, shift=True)],
+            TOTAL,
+            domain=RUNS,
+            scope=Scope.RUN,
+        ),
+    ),
     ("the last term of a sum is d_K", "d_K", _last_sum),
-    ("a random index is in every letter", r"d_{k^*+1}", lambda: line(
-        (N**2 * RandomIndex(d_next**2)).equals(Series(d_next**2)), [1 * uniform(d_next**2)], TOTAL, domain=RUNS, scope=Scope.RUN)),
-    ("twice a negative number is no difference", r"-2", lambda: line(
-        Scaled(sp.Integer(2), Sum((-(u**2),))) <= zero, [2 * square(u)], domain=Domain())),
+    (
+        "a random index is in every letter",
+        r"d_{k^*+1}",
+        lambda: line(
+            (N**2 * RandomIndex(d_next**2)).equals(Series(d_next**2)),
+            [1 * uniform(d_next**2)],
+            TOTAL,
+            domain=RUNS,
+            scope=Scope.RUN,
+        ),
+    ),
+    (
+        "twice a negative number is no difference",
+        r"-2",
+        lambda: line(Scaled(sp.Integer(2), Sum((-(u**2),))) <= zero, [2 * square(u)], domain=Domain()),
+    ),
 ]
 
 

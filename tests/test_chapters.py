@@ -15,7 +15,7 @@ from shbcore.claims import graph
 from shbcore.claims.registry import CHAPTERS as TITLES
 from shbcore.claims.registry import Claim, claim, claims
 from shbcore.pages.cards import formula
-from shbcore.proof import PAST, TOTAL
+from shbcore.proof import BOUNDED_GRADIENT, PAST, TOTAL
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
@@ -289,6 +289,8 @@ def test_the_main_findings_name_no_others() -> None:
 def test_what_the_front_page_says_of_the_ten_and_of_the_fields_is_what_the_ledger_proves() -> None:
     assert claim("thrm:non-smooth:complexity/ten").as_printed == "true"
     assert claim("thrm:smooth:complexity/ten").as_printed == "true"
+    assert claim("thrm:smooth:unconstrained:complexity/bound").as_printed == "true"
+    assert all(BOUNDED_GRADIENT not in one.assumes for one in claim("beyond/open/bound").statements)
     fields = {
         "lem:xdiff:non-smooth": TOTAL,
         "lem:Vfunc:non-smooth": TOTAL,

@@ -127,11 +127,13 @@ def within(graph: Mapping[str, Iterable[str]], kept: Callable[[str], bool]) -> G
 
 
 def group(claim: Claim) -> str:
-    """The name under which a claim is drawn: its lemma or theorem, if its title begins with one; the method; else its label.
+    """The name under which a claim is drawn: its lemma or theorem, if its title begins with one or if it is the paper's proof of it; the
+    method; else its label.
 
     What a theorem assumes is a node of its own: the lines of its proof rest on it.
     """
     found = NAMED.match(claim.title) if claim.kind != "assumption" else None
+    found = NAMED.search(claim.section) if claim.kind == "proof" else found
     method = (
         claim.label.startswith("alg:iters:def") and claim.kind == "definition" and not claim.label.endswith("start")
     )
@@ -139,9 +141,9 @@ def group(claim: Claim) -> str:
 
 
 def _minor(claim: Claim) -> bool:
-    """An assumption that only sums up others, or a definition inside an appendix."""
+    """An assumption that only sums up others, a definition inside an appendix, or a result that the paper does not have."""
     sums_up, inside = claim.kind == "assumption" and bool(claim.uses), "Proof" in claim.section
-    return sums_up or (claim.kind == "definition" and inside)
+    return sums_up or (claim.kind == "definition" and inside) or claim.label.startswith("beyond/")
 
 
 def quotient() -> tuple[Graph, dict[str, Claim]]:
@@ -174,10 +176,17 @@ def part(section: str) -> Graph:
 
 
 def reach(label: str) -> list[str]:
-    """The theorems that a place concerns: those that rest on it, on a place that inherits its defect, or on what its appendix proves."""
+    """The theorems that a place concerns: those that rest on it, on a place that inherits its defect, or on what its appendix proves.
+
+    A theorem rests on what its proof in the paper rests on, also where there is another proof.
+    """
     below, mine = closure(whole()), claim(label)
     places = {one.label for one in claims() if mine in (one, one.root) or group(one) == group(mine)}
     proves = re.search(r"Proof of (.*)", mine.section)
     places |= {one.label for one in claims() if proves and group(one) == proves.group(1)}
-    members = {f"Theorem {i}": [c.label for c in claims() if group(c) == f"Theorem {i}"] for i in (1, 2, 3)}
+    theorems = [f"Theorem {i}" for i in (1, 2, 3)]
+    members = {
+        name: [c.label for c in claims() if group(c) == name or c.section.endswith(f"Proof of {name}")]
+        for name in theorems
+    }
     return [name for name, of in members.items() if any(places & {one, *below[one]} for one in of)]

@@ -68,7 +68,8 @@ CHAPTERS = {
 class Check:
     """One piece of evidence: ``run`` must pass, ``control`` (the same check on a claim changed a little) must fail.
 
-    ``build`` makes the line behind a certificate.  ``far`` says why a control is changed by more than a tenth, where it is.
+    ``build`` makes the line behind a certificate, ``build(**change)`` that of its control.  ``far`` says why a control is changed by
+    more than a tenth, where it is.
     """
 
     kind: Evidence
@@ -78,6 +79,7 @@ class Check:
     control_what: str
     build: Callable[..., Any] | None = None
     far: str = ""
+    change: dict[str, Any] = field(default_factory=dict)
 
     @property
     def statement(self) -> Statement | None:
@@ -95,7 +97,7 @@ def proved(build: Callable[..., Any], what: str, control_what: str, *, far: str 
             return Outcome(False, f"it rests on what is only assumed: {', '.join(own)}", found.foundations)
         return Outcome(found.passed, found.detail or _accepted(build()), found.foundations)
 
-    return Check("certificate", what, run, lambda: refit(build(**change)), control_what, build, far)
+    return Check("certificate", what, run, lambda: refit(build(**change)), control_what, build, far, change)
 
 
 def _accepted(line: Any) -> str:

@@ -113,7 +113,7 @@ THEOREM_3 = here.claim(
     chapter="smooth_unconstrained",
     before=LAMBDA,
     as_printed="wrong",
-    says=[FIRST_DISPLAY, SECOND_DISPLAY],
+    says=[FIRST_DISPLAY, _FIRST, SECOND_DISPLAY],
     printed=PRINTED_SECOND,
     printed_words=r"the second display with $\alpha_0^3$; no constraints and $f$ bounded below, both not stated",
     repair=r"$\alpha_0^2$ in the second display; state that there are no constraints and that $f$ is bounded below.",
@@ -122,7 +122,6 @@ THEOREM_3 = here.claim(
         "for the printed one it can be completed with more noise, and the shorter proof needs none."
     ),
     more=[
-        _FIRST,
         _SECOND,
         proved(theorem_3_start, "for the printed start", "nine tenths of its price", share=NINE_TENTHS),
         proved(

@@ -131,12 +131,8 @@ Sayable = Statement | Definition
 def _said(thing: Any) -> list[Sayable]:
     """The formal statements of a claim (by its label), of a line, or of several."""
     if isinstance(thing, str):
-        entry = claim(thing)
-        return [
-            one.statement if isinstance(one, Check) else one
-            for one in entry.says
-            if not isinstance(one, Check) or one.statement
-        ]  # type: ignore[misc]
+        found = [one.statement if isinstance(one, Check) else one for one in claim(thing).says]
+        return [one for one in found if one is not None]
     if isinstance(thing, (list, tuple)):
         return [part for one in thing for part in _said(one)]
     return [thing if isinstance(thing, (Statement, Definition)) else thing.statement]

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
+from itertools import groupby
 
 from shbcore.claims.graph import reach
 from shbcore.claims.registry import CHAPTERS, EVIDENCE, VERDICTS, Claim, roots
@@ -86,7 +87,8 @@ def erratum(number: int, claim: Claim) -> Html:
     rest = [*(("Right", text) for text in right(claim)), ("Consequence", claim.consequence)]
     rest += [("Concerns", ", ".join(reach(claim.label)) or "no theorem")]
     rows += [(name, text, tex(text)) for name, text in rest]
-    terms = "".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, _, html in rows)
+    merged = [(name, [html for _, _, html in found]) for name, found in groupby(rows, key=lambda row: row[0])]
+    terms = "".join(f"<dt>{name}</dt><dd>{'<br>'.join(texts)}</dd>" for name, texts in merged)
     heirs = [one for one in all_errata() if one.root is claim]
     list_ = "".join(
         f"<li>{_badge(one.as_printed)} {tex(one.title)} ({_code(one.label)}, {_link(one)}): printed {tex(' '.join(printed(one)))} "

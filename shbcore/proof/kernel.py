@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import sympy as sp
@@ -531,13 +531,23 @@ def _added(parts: Iterable[tuple[Any, Form]]) -> Form:
     for times, form in parts:
         for key, value in form.items():
             part = _product(times, value)
-            total[key] = total[key] + part if key in total else part
+            total[key] = _plus(total[key], part) if key in total else part
     return total
 
 
 def _product(u: Any, v: Any) -> Any:
     """A product of two coefficients; multiplication by 1 is left out, because it costs a greatest common divisor."""
-    return v if u == 1 else u if v == 1 else u * v
+    return v if u == 1 else u if v == 1 else _times(u, v)
+
+
+@lru_cache(maxsize=300_000)
+def _times(u: Any, v: Any) -> Any:
+    return u * v
+
+
+@lru_cache(maxsize=300_000)
+def _plus(u: Any, v: Any) -> Any:
+    return u + v
 
 
 def _gram(a: Key, b: Key) -> Key:

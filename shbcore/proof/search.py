@@ -7,8 +7,8 @@ import sympy as sp
 
 from shbcore.proof.domain import Domain, defined
 from shbcore.proof.facts import Fact
-from shbcore.proof.kernel import Context, Key, Line, Outcome, Refused, Term, check, claim, describe, parameters, used
-from shbcore.proof.language import coefficient
+from shbcore.proof.kernel import Context, Key, Line, Outcome, Refused, Term, check, claim, describe, parameters
+from shbcore.proof.language import PATHWISE, Relation, coefficient
 from shbcore.proof.statement import Scope, Statement
 
 
@@ -26,7 +26,7 @@ def _columns(statement: Statement, sources: Sequence[Any]) -> tuple[list[dict[Ke
     target = claim(context, statement)
     columns, free = [], []
     for source in sources:
-        relation, given, _ = used(context, source, statement.domain)
+        relation, given = (source.unfolded.relation, PATHWISE) if isinstance(source, Fact) else _says(source)
         form = context.mean(relation.right - relation.left, given)
         total: dict[Key, Any] = {}
         for key, value in form.items():
@@ -35,6 +35,11 @@ def _columns(statement: Statement, sources: Sequence[Any]) -> tuple[list[dict[Ke
         columns.append(total)
         free.append(relation.sense == "==")
     return columns, target, free
+
+
+def _says(source: Any) -> tuple[Relation, int]:
+    """What a line or a join says, and given which field; whether it is proved is decided later."""
+    return source.statement.relation, source.statement.given
 
 
 def _source(thing: Any) -> Any:
