@@ -7,11 +7,11 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from shbcore.pages import style
 from shbcore.model.parameters import ConstantStep
 from shbcore.model.phase import RobustPhaseRetrieval
 from shbcore.model.sets import Ball
 from shbcore.numerics.solver import sgd, shb
+from shbcore.pages import style
 
 TARGET = Path(__file__).resolve().parent.parent / "book" / "_static" / "landscape.png"
 START = np.array([-0.35, 1.02])

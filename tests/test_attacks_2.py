@@ -129,7 +129,7 @@ attacks(
     ),
     (
         "a prox for any lambda, rho without a range",
-        "prox",
+        "rho",
         lambda: _prox_anyhow(),
     ),  # f = -x^2, lambda = 1: no minimiser
     ("an envelope of an envelope", "prox", lambda: _envelope_twice()),  # f = -rho x^2/2, lambda = .5/rho, mu = .9/rho

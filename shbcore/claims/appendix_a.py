@@ -3,7 +3,6 @@ r"""Appendix A, line by line: the proof of Lemma 3.
 Each function is one display of the paper; its arguments are the constants in it, so that a control can change one.
 """
 
-
 from functools import cache
 from typing import Any
 

@@ -3,7 +3,6 @@ r"""Appendix B, line by line: the proof of Lemma 4.
 Each function is one display of the paper; its arguments are the constants in it, so that a control can change one.
 """
 
-
 from fractions import Fraction
 from functools import cache
 from typing import Any

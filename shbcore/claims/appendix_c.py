@@ -4,7 +4,6 @@ The lines stand in :mod:`shbcore.claims.appendix_c_phi` (Lemma 6), :mod:`shbcore
 :mod:`shbcore.claims.appendix_c_sharp` (the best stepsize).
 """
 
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -4,7 +4,6 @@ Nothing here needs the recursion at :math:`k`: with ``z_any`` a line holds for e
 that do need it.  Weak convexity and (A1) suffice for Lemma 6, for every stepsize.
 """
 
-
 from functools import cache
 from typing import Any
 

@@ -4,7 +4,6 @@ Smoothness enters once, as the interpolation inequality between :math:`x_k` and 
 points; the paper uses it three times.  Two lines cover the range, up to 1 and beyond; the parabola shows that it is the whole range.
 """
 
-
 from functools import cache
 from typing import Any
 

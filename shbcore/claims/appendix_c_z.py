@@ -4,7 +4,6 @@ What touches :math:`\Delta_k=g_k-\nabla f(x_k)` holds given :math:`\mathcal F_{k
 without its noise, which the appendix calls :math:`p_k` a second time, is :math:`q_k` here.
 """
 
-
 from functools import cache
 from typing import Any
 

@@ -3,8 +3,6 @@ r"""Appendix D: the proof of Theorem 2, which is that of Theorem 1 with :math:`\
 The replacement is made by the machine, in every line of the proofs of Lemmas 3, 4 and Theorem 1, and every line is checked again.
 """
 
-
-
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any

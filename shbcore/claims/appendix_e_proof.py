@@ -3,7 +3,6 @@ r"""Lines of Appendix E: one step of Theorem 3 on the whole space, the two ends 
 Without constraints :math:`\nabla F_\lambda(\bar x_k)=\nabla f(\hat x_k)`.  As in Theorem 1, ``N`` is :math:`\sqrt{K+1}`.
 """
 
-
 from dataclasses import replace
 from functools import cache
 from typing import Any

@@ -3,7 +3,6 @@ r"""Lemma 3, what the paper draws from it, and the points at which the envelope 
 The proof of the lemma stands in :mod:`shbcore.claims.appendix_a`.
 """
 
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache

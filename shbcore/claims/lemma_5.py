@@ -3,7 +3,6 @@ r"""Section 4 up to Lemma 5: smooth functions, (A3), the functions :math:`\varph
 The proof of Lemma 5 stands in :mod:`shbcore.claims.appendix_c`; here are the definitions and the sum over all steps.
 """
 
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache

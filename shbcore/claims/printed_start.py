@@ -5,8 +5,6 @@ r"""A Lyapunov function that falls given the past, and Theorem 1 for the start a
 The constant :math:`c` is chosen so that :math:`\|d_k\|^2`, which the past knows, cancels; for this :math:`\rho\alpha<2` is needed.
 """
 
-
-
 from functools import cache
 from typing import Any
 

@@ -3,8 +3,6 @@ r"""The proof of Theorem 1 and of the remarks after it, line by line.
 ``N`` is :math:`\sqrt{K+1}`, so that everything stays rational.  In a line about a whole run the letters of a step stand for the last one.
 """
 
-
-
 from functools import cache
 from typing import Any
 

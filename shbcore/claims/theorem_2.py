@@ -3,7 +3,6 @@ r"""Theorem 2: smooth functions on a closed convex set, and the gradient mapping
 The theorem is proved in :mod:`shbcore.claims.appendix_d`.
 """
 
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, partial

@@ -195,11 +195,12 @@ class Evaluation:
 
 def compare(statement: Statement, trial: Trial, k: int = 0) -> Iterator[Comparison]:
     """Both sides of a statement at step k, once for each history that its field can tell apart; for a run, at the trial's ``K``."""
-    relation, sign = statement.relation, "<=" if statement.relation.sense == "<=" else "="
+    relation = statement.relation
+    sign: Literal["<=", "="] = "<=" if relation.sense == "<=" else "="
     if statement.scope in (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN):
         yield Comparison(
             _over_the_run(relation.left, statement, trial), _over_the_run(relation.right, statement, trial), sign
-        )  # type: ignore[arg-type]
+        )
         return
     horizon = k + 1 + max((_reach(side) for side in (relation.left, relation.right)), default=0)
     seen = Evaluation(trial, statement, k, max(horizon, 1))
@@ -209,7 +210,7 @@ def compare(statement: Statement, trial: Trial, k: int = 0) -> Iterator[Comparis
         if history[:length] not in told:
             told.add(history[:length])
             left, right = (seen.mean(side, history, statement.given) for side in (relation.left, relation.right))
-            yield Comparison(left, right, sign)  # type: ignore[arg-type]
+            yield Comparison(left, right, sign)
 
 
 def _reach(tree: Node) -> int:
