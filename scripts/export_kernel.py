@@ -16,7 +16,7 @@ import sympy as sp
 from shbcore.claims import registry
 from shbcore.proof.domain import Definition
 from shbcore.proof.facts import Fact
-from shbcore.proof.kernel import Context, Line
+from shbcore.proof.kernel import Context, Line, Refused
 from shbcore.proof.language import (
     PATHWISE,
     TOTAL,
@@ -125,8 +125,8 @@ def real(value: Any, names: dict[Any, str] | None = None) -> str:
 class Reader:
     """The names of one theorem, and what the line says in them."""
 
-    def __init__(self, line: Line, domain: Any) -> None:
-        self.line, self.says = line, line.statement
+    def __init__(self, line: Line, domain: Any, *, unchecked: bool = False) -> None:
+        self.line, self.says, self.unchecked = line, line.statement, unchecked
         self.given = given_of(self.says)
         scope = Scope.LATE if self.says.scope in (Scope.INHERITED, Scope.ANY) else self.says.scope
         self.context = Context(domain, scope, ())
@@ -260,7 +260,7 @@ class Reader:
             other = type(key)("gram", frozenset((mean, old)), max(mean.known, old.known))
             left[other] = left.get(other, 0) + value
             left = {one: much for one, much in left.items() if much}
-        if left:
+        if left and not self.unchecked:
             raise NotExported(f"an identity that is left with {len(left)} terms")
         return [found[key] for key in found]
 
@@ -315,7 +315,9 @@ class Reader:
             )
             if text not in made.premises:
                 made.premises.append(text)
-        sum_ = " + ".join(f"{real(value.as_expr())} * {self.names[key]}" for key, value in parts.items())
+        shares = {self.names[key]: sp.factor(value.as_expr()) for key, value in parts.items()}
+        self.values += shares.values()
+        sum_ = " + ".join(f"{real(value)} * {name}" for name, value in shares.items())
         made.noise.append((f"mean_given {field_name(at)} {g} {mean}", f"({sum_})%v"))
 
     def term(self, term: Any, used: set[Any]) -> Hypothesis:
@@ -388,7 +390,19 @@ class Reader:
         self.made.denominators = [(real(one), script) for one, script in found.items()]
 
     def sign(self, value: Any) -> str:
-        """A script that proves the sign with slacks: which ranges to take apart, and the quotient of polynomials that comes out."""
+        """A script that proves the sign: with slacks, or with slacks for the numerator and known signs for what stands below."""
+        direct, at = self.slacks(value), self.context.at
+        over, under = sp.fraction(sp.factor(sp.together(value.xreplace(at.value))))
+        if all(one.is_Symbol for one, _ in sp.factor_list(under)[1]):
+            return direct
+        parts = [(one if at.sign(one)[1] else sp.expand(-one), times) for one, times in sp.factor_list(under)[1]]
+        positive = sp.Mul(*(one**times for one, times in parts))
+        over, under = sp.factor(over * sp.cancel(positive / under)), positive
+        apart = f"same_as ({real(over)} / {real(under)}); apply quotient_nonneg; [ {self.slacks(over)} | below_pos ]"
+        return f"first [ solve [{direct}] | {apart} ]"
+
+    def slacks(self, value: Any) -> str:
+        """Which ranges to take apart, and the quotient of polynomials that comes out."""
         at = self.context.at
         entries = [one for one in at.domain.about(value.free_symbols) if not isinstance(one, Definition)]
         names: dict[Any, str] = {}
@@ -413,7 +427,12 @@ class Reader:
         top, bottom = (sp.Poly(dict(part), *at.slacks, domain="QQ") for part in (reduced.numer, reduced.denom))
         if all(one <= 0 for one in bottom.coeffs()):
             top, bottom = -top, -bottom
-        top, lift = lifted(top)
+        try:
+            top, lift = lifted(top)
+        except NotExported:
+            if not self.unchecked:
+                raise
+            lift = None
         factors = [bottom.as_expr()] if lift is None else [bottom.as_expr(), lift]
         below = sp.Mul(*factors)
         steps += [f"assert (0 < {real(one, names)}) by sp" for one in self.below(value)]
@@ -460,7 +479,7 @@ def ordered(entries: list[Any]) -> list[Any]:
 
 
 def given_of(says: Any) -> int:
-    """The field of a claim; one about numbers and expectations given one field only is a claim given that field, for they are known there."""
+    """The field of a claim; if it is about numbers and expectations given one field only, that field, for they are known there."""
     fields, stack = set(), [says.relation.left, says.relation.right]
     while stack:
         one = stack.pop()
@@ -518,12 +537,27 @@ def lines() -> Iterator[tuple[str, Line, Any]]:
             if check.build is None:
                 continue
             for one, domain in below(check.build()):
-                key = canonical(one.statement) + "".join(
-                    f"{term.multiplier}{describe(term.source)}" for term in one.terms
-                )
-                if key not in seen:
+                if (key := identity(one)) not in seen:
                     seen.add(key)
                     yield claim.label, one, domain
+
+
+def perturbed() -> Iterator[tuple[str, str, Line]]:
+    """Every control of a certificate, once: label, what is changed, and the changed line with the multipliers that it has."""
+    seen: set[str] = set()
+    for claim in registry.claims():
+        for check in claim.checks:
+            if check.build is None or not check.change:
+                continue
+            one = check.build(**check.change)
+            if isinstance(one, Line) and (key := identity(one)) not in seen:
+                seen.add(key)
+                yield claim.label, check.control_what, one
+
+
+def identity(one: Line) -> str:
+    """Text that is equal for lines with the same statement and the same terms."""
+    return canonical(one.statement) + "".join(f"{term.multiplier}{describe(term.source)}" for term in one.terms)
 
 
 def below(top: Any) -> Iterator[tuple[Line, Any]]:
@@ -550,8 +584,8 @@ def describe(source: Any) -> str:
 # --- writing Coq
 
 
-def theorem(one: Exported) -> str:
-    """A record as a Coq theorem with its proof."""
+def stated(one: Exported) -> list[str]:
+    """The statement of a record as a Coq theorem, and the names of its premises."""
     bound = [
         f"({' '.join(names)} : {kind})"
         for names, kind in ((one.parameters, "R"), (one.letters, "V"), (one.values, "M"))
@@ -569,46 +603,76 @@ def theorem(one: Exported) -> str:
     text += [f"  {one.claim}.", "Proof."]
     names = [name for name, _ in (*one.lets, *one.ranges, *one.vectors)]
     names += [f"Q{i}" for i in range(len(one.premises))] + [f"H{i}" for i, term in enumerate(one.terms) if term.text]
-    text.append(f"  intros {' '.join(names)}." if names else "  intros.")
-    for i, (value, script) in enumerate(one.denominators):
-        text.append(f"  assert (D{i} : 0 < {value}) by (no_lets; first [ solve [sp] | {script} ]).")
+    return [*text, f"  intros {' '.join(names)}." if names else "  intros."]
+
+
+def steps(one: Exported) -> list[str]:
+    """The tactics that prove a record: signs, then the identity."""
+    text = [
+        f"assert (D{i} : 0 < {value}) by (no_lets; first [ solve [sp] | {script} ])"
+        for i, (value, script) in enumerate(one.denominators)
+    ]
     first, second = [], []
     for i, term in enumerate(one.terms):
         if term.sense == "==":
             second.append(f"({term.multiplier}, H{i})")
             continue
-        text.append(f"  assert (S{i} : 0 <= {term.multiplier}) by (no_lets; first [ solve [nn] | {term.sign} ]).")
+        text.append(f"assert (S{i} : 0 <= {term.multiplier}) by (no_lets; first [ solve [nn] | {term.sign} ])")
         proof = f"H{i}"
         if term.proved.startswith("number:"):
             _, value, sign = term.proved.split(":", 2)
-            text.append(f"  assert (C{i} : 0 <= {value}) by (no_lets; first [ solve [nn] | {sign} ]).")
+            text.append(f"assert (C{i} : 0 <= {value}) by (no_lets; first [ solve [nn] | {sign} ])")
             proof = f"number_nn _ C{i}"
         elif term.proved:
             proof = term.proved
         first.append(f"({term.multiplier}, {proof})")
     third = [f"(Q{one.premises.index(mean)}, {vector})" for mean, vector in one.noise]
     lists = (f"{{{{ {' ; '.join(part)} }}}}" for part in (first, second, third))
-    last = f"balance {' '.join(lists)}" if one.claim.endswith("%m") else "same_vector; field; nz"
-    return "\n".join([*text, f"  {last}.", "Qed."])
+    return [*text, f"balance {' '.join(lists)}" if one.claim.endswith("%m") else "same_vector; field; nz"]
+
+
+def theorem(one: Exported) -> str:
+    """A record as a Coq theorem with its proof."""
+    return "\n".join([*stated(one), *(f"  {step}." for step in steps(one)), "Qed."])
+
+
+def refusal(one: Exported) -> str:
+    """A record whose statement Coq has to accept and whose proof it has to refuse."""
+    return "\n".join([*stated(one), f"  Fail ({'; '.join(f'({step})' for step in steps(one))}).", "Abort."])
 
 
 def identifier(label: str, count: int) -> str:
     return f"L{count:03d}_" + re.sub(r"\W+", "_", label)
 
 
+HEAD = "(** Exported from the ledger; not to be edited. *)\nRequire Import HeavyBall.Tactic.\nOpen Scope R_scope.\n"
+LEFT_OUT: dict[str, str] = {}
+"""Lines that have no theorem: fingerprint of the statement, and why, in a sentence."""
+
+
+def controls() -> tuple[list[tuple[str, str, str]], list[str]]:
+    """For each control of the ledger its label, what is changed, and the text that Coq has to refuse; and those that cannot be written."""
+    found, without = [], []
+    for label, what, line in perturbed():
+        try:
+            record = Reader(line, line.statement.domain, unchecked=True).read(identifier(label, len(found)))
+            found.append((label, what, refusal(record)))
+        except (NotExported, Refused) as reason:
+            without.append(f"{label}: {what}: {reason}")
+    return found, without
+
+
 def main() -> None:
     OUT.mkdir(exist_ok=True)
-    done, skipped, index = [], [], {}
+    done, index = [], {}
     for label, line, domain in lines():
-        try:
+        mark = line.statement.fingerprint
+        if mark not in LEFT_OUT:
             name = identifier(label, len(done))
             done.append(theorem(Reader(line, domain).read(name)))
-            index[name] = {"label": label, "statement": line.statement.fingerprint}
-        except NotExported as reason:
-            skipped.append(f"{label}: {reason}")
-    head = "(** Exported from the ledger; not to be edited. *)\nRequire Import HeavyBall.Tactic.\nOpen Scope R_scope.\n"
+            index[name] = {"label": label, "statement": mark}
     wanted = {
-        f"Lines_{number // PER_FILE:02d}.v": "\n\n".join([head, *done[number : number + PER_FILE]]) + "\n"
+        f"Lines_{number // PER_FILE:02d}.v": "\n\n".join([HEAD, *done[number : number + PER_FILE]]) + "\n"
         for number in range(0, len(done), PER_FILE)
     }
     for old in OUT.glob("Lines_*"):
@@ -618,9 +682,9 @@ def main() -> None:
         if not (OUT / name).is_file() or (OUT / name).read_text() != text:
             (OUT / name).write_text(text)
     (OUT / "index.json").write_text(json.dumps(index, indent=1))
-    print(f"export: {len(done)} theorems; {len(skipped)} lines have none")
-    for reason in sorted(set(skipped)):
-        print(f"  {reason}")
+    print(f"export: {len(done)} theorems; {len(LEFT_OUT)} lines have none")
+    for mark, reason in LEFT_OUT.items():
+        print(f"  {mark}: {reason}")
 
 
 if __name__ == "__main__":

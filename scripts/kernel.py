@@ -1,12 +1,13 @@
 """Compile the Coq development (`build`), check it a second time (`check`), and see that wrong constants are refused (`controls`).
 
-Only the standard library is used.  `check` runs `coqchk`, asks Coq what each theorem rests on, compares that with the axioms of the
-reals in the standard library, and records in `kernel/checked.json` what was checked: theorem, label, fingerprint of the statement,
-Coq's version, assumptions.  A statement that has changed since is seen without Coq: `stale()`.
+`check` runs `coqchk`, asks Coq what each theorem rests on, compares that with the axioms of the reals in the standard library, and
+records in `shbcore/claims/checked.json` what was checked: theorem, label, fingerprints of the statement in Coq and in the ledger, Coq's
+version, assumptions.  A statement that has changed since, here or in the ledger, is seen without Coq: `stale()`.
 """
 
 import argparse
 import hashlib
+import importlib
 import json
 import os
 import re
@@ -15,13 +16,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNEL = ROOT / "kernel"
-RECORD = KERNEL / "checked.json"
+RECORD = ROOT / "shbcore" / "claims" / "checked.json"
 LABELS = KERNEL / "labels.json"
 LIBRARY = "HeavyBall"
 ALLOWED = {
@@ -33,7 +36,7 @@ ALLOWED = {
 HOW_TO_GET_COQ = """Coq is not installed: `coqc` was not found.
   Debian, Ubuntu:  apt-get install coq      (8.16 or later; no further package is needed)
   elsewhere:       opam install coq.8.16.1  or  https://coq.inria.fr/download
-A reader needs no Coq: kernel/checked.json says what was checked."""
+A reader needs no Coq: shbcore/claims/checked.json says what was checked."""
 FORBIDDEN = re.compile(r"\b(Admitted|Axiom|Axioms|Conjecture|Parameter|Parameters|admit)\b")
 NOT_GENERATED = re.compile(r"\b(nra|psatz|nia)\b")
 
@@ -94,14 +97,34 @@ def context(path: Path) -> str:
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
 
 
+def exporter() -> Any:
+    """The exporter, which reads the ledger."""
+    sys.path[:0] = [one for one in (str(ROOT), str(ROOT / "scripts")) if one not in sys.path]
+    return importlib.import_module("export_kernel")
+
+
+def stand_for(name: str, label: str) -> list[str]:
+    """Fingerprints of what the claim says in the ledger, or (a refutation) of what is printed there."""
+    claim = exporter().registry.claim(label)
+    said = [one for one in claim.printed if hasattr(one, "fingerprint")] if name.endswith("_false") else []
+    return [one.fingerprint for one in said or claim.statements]
+
+
 def stale() -> list[str]:
-    """Statements and definitions that are not those that were checked; needs no Coq."""
+    """Statements and definitions, here and in the ledger, that are not those that were checked; needs no Coq."""
     record = json.loads(RECORD.read_text())
-    checked = {one["theorem"]: one["fingerprint"] for one in record["theorems"]}
+    checked = {one["theorem"]: one["fingerprint"] for one in record["written"]}
     now = {f"{one.module}.{one.name}": one.fingerprint for one in theorems(files())}
-    changed = [name for name, mark in now.items() if checked.get(name) != mark]
-    changed += [name for name in checked if name not in now and ".generated." not in name]
-    return changed + [path.name for path in files() if record["definitions"].get(path.name) != context(path)]
+    changed = [name for name in {**checked, **now} if checked.get(name) != now.get(name)]
+    changed += [path.name for path in files() if record["definitions"].get(path.name) != context(path)]
+    for one in record["written"]:
+        if one["label"] and one["statements"] != stand_for(one["theorem"], one["label"]):
+            changed.append(f"{one['theorem']}: {one['label']} says something else")
+    live = Counter((label, line.statement.fingerprint) for label, line, _ in exporter().lines())
+    held = Counter((one["label"], one["statement"]) for one in record["exported"])
+    held.update((one["label"], one["statement"]) for one in record["left_out"])
+    changed += [f"{label}: {mark} was not checked" for label, mark in live - held]
+    return changed + [f"{label}: {mark} is no longer in the ledger" for label, mark in held - live]
 
 
 def need_coq() -> str:
@@ -150,29 +173,44 @@ def assumptions(found: list[Theorem]) -> dict[str, list[str]]:
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     parts = re.split(r"^@ (\S+)$", said, flags=re.M)[1:]
     rests = {
-        group: re.findall(r"^(\w+\.[\w.]+)\s*:", text, re.M) for group, text in zip(parts[::2], parts[1::2], strict=True)
+        group: re.findall(r"^(\w+\.[\w.]+)\s*:", text, re.M)
+        for group, text in zip(parts[::2], parts[1::2], strict=True)
     }
     return {name: rests[group] for group, names in groups.items() for name in names}
 
 
 def write(found: list[Theorem], rests: dict[str, list[str]], version: str) -> int:
     """The record of what was checked."""
-    labels = {name: {"label": label} for name, label in json.loads(LABELS.read_text()).items()}
-    if (exported := KERNEL / "generated" / "index.json").is_file():
-        labels |= json.loads(exported.read_text())
-    rows = [
-        {
-            "theorem": (name := f"{one.module}.{one.name}"),
-            **labels.get(one.name, {"label": ""}),
-            "fingerprint": one.fingerprint,
-            "assumptions": sorted(axiom.rsplit(".", 1)[-1] for axiom in rests[name]),
-        }
-        for one in found
+    labels = json.loads(LABELS.read_text())
+    index = json.loads((KERNEL / "generated" / "index.json").read_text())
+    written, exported = [], []
+    for one in found:
+        name = f"{one.module}.{one.name}"
+        row = {"theorem": name, "label": labels.get(one.name, ""), "fingerprint": one.fingerprint}
+        if ".generated." in name:
+            row |= index[one.name]
+            exported.append(row)
+        else:
+            row["statements"] = stand_for(one.name, row["label"]) if row["label"] else []
+            written.append(row)
+        row["assumptions"] = sorted(axiom.rsplit(".", 1)[-1] for axiom in rests[name])
+    reasons = exporter().LEFT_OUT
+    left_out = [
+        {"label": label, "statement": mark, "reason": reasons[mark]}
+        for label, line, _ in (exporter().lines() if reasons else ())
+        if (mark := line.statement.fingerprint) in reasons
     ]
     head = {"coq": version, "definitions": {path.name: context(path) for path in files()}}
-    lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
-    RECORD.write_text(f'{json.dumps(head, indent=1)[:-2]},\n "theorems": [\n{lines}\n ]\n}}\n')
-    return len(rows)
+    parts = [f'"{key}": {json.dumps(value, indent=1)}' for key, value in head.items()]
+    for key, rows in (("written", written), ("exported", exported), ("left_out", left_out)):
+        parts.append(f'"{key}": [' + ",".join(f"\n  {json.dumps(row)}" for row in rows) + "]")
+    RECORD.write_text("{" + ",\n".join(parts) + "}\n")
+    return len(written) + len(exported)
+
+
+def not_allowed(rests: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Theorems that rest on more than the axioms of the reals, and on what."""
+    return {name: sorted(set(on) - ALLOWED) for name, on in rests.items() if set(on) - ALLOWED}
 
 
 def check() -> None:
@@ -192,8 +230,7 @@ def check() -> None:
     listed = re.search(r"\* Axioms:\n(.*?)\n\s*\n", said + "\n\n", re.S)
     others = [axiom for axiom in (listed.group(1).split() if listed else []) if LIBRARY in axiom]
     rests = assumptions(found)
-    wrong = {name: sorted(set(on) - ALLOWED) for name, on in rests.items() if set(on) - ALLOWED}
-    if wrong or others:
+    if (wrong := not_allowed(rests)) or others:
         sys.exit(f"kernel: not allowed: {wrong} {others}")
     count = write(found, rests, version)
     print(f"kernel: {count} theorems checked again, only the axioms of the reals, {time.time() - start:.0f} s")
@@ -206,8 +243,9 @@ CONTROLS = tuple(
 
 
 def controls() -> None:
-    """Each wrong constant, in a copy: the file must not compile."""
+    """Each wrong constant in a copy of its file, and each control of the ledger with the multipliers of the true line: Coq refuses."""
     need_coq()
+    count = ledger_controls()
     with tempfile.TemporaryDirectory() as folder:
         for name, right, wrong in CONTROLS:
             copy = Path(folder) / "kernel"
@@ -220,7 +258,28 @@ def controls() -> None:
                 sys.exit(f"kernel: {name} compiles with {wrong}")
             print(f"refused: {name}: {' '.join(wrong.split())[:110]}", flush=True)
             shutil.rmtree(copy)
-    print(f"kernel: {len(CONTROLS)} wrong constants refused")
+    print(f"kernel: {len(CONTROLS)} wrong constants and {count} controls of the ledger refused")
+
+
+AT_ONCE = 40
+
+
+def ledger_controls() -> int:
+    """Every changed line of the ledger: Coq accepts the statement as one, and refuses its proof."""
+    export = exporter()
+    found, without = export.controls()
+    for reason in without:
+        print(f"not written: {reason}")
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(0, len(found), AT_ONCE):
+            part = found[number : number + AT_ONCE]
+            path = Path(folder) / f"Controls_{number}.v"
+            path.write_text("\n\n".join([export.HEAD, *(text for _, _, text in part)]) + "\n")
+            run = subprocess.run(["coqc", "-q", "-R", str(KERNEL), LIBRARY, str(path)], capture_output=True, text=True)
+            if run.returncode:
+                sys.exit(f"kernel: a control of the ledger is not refused, or cannot be read:\n{run.stderr[-2000:]}")
+            print(f"refused: {number + len(part)} of {len(found)} controls of the ledger", flush=True)
+    return len(found)
 
 
 if __name__ == "__main__":
