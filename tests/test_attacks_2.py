@@ -611,7 +611,7 @@ WORDS = [
             scope=Scope.EVERY,
         ),
     ),
-    ("a sum of one step says that K = 0", "K=0", lambda: _hidden_steps()),
+    ("a sum of one step says that K = 0", r"\sqrt{K + 1}=1", lambda: _hidden_steps()),
     (
         "the infimum says that y lies in X",
         r"\mathcal{X}",
@@ -619,7 +619,7 @@ WORDS = [
     ),
     (
         "E[|q|^2|F_{k-1}] = |q|^2 says when q is known",
-        r"\mathcal{F}_{k-1}$-",
+        r"$q$ is known at $\mathcal{F}_{k-1}$",
         lambda: line(E(vector("q", PAST) ** 2, PAST).equals(vector("q", PAST) ** 2), domain=Domain()),
     ),
     ("a run without a sum says which step is meant", "K+1", lambda: _run_without_sum()),
@@ -650,7 +650,7 @@ WORDS = [
     ),
     (
         "twice a negative number is no difference",
-        r"-2",
+        r"2 \left(-",
         lambda: line(Scaled(sp.Integer(2), Sum((-(u**2),))) <= zero, [2 * square(u)], domain=Domain()),
     ),
 ]

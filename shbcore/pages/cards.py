@@ -140,7 +140,7 @@ def _said(thing: Any) -> list[Sayable]:
 
 def formula(says: Sayable) -> str:
     """A statement as a displayed formula."""
-    return says.latex if isinstance(says, Definition) else latex.display(says.relation, says.given)
+    return says.latex if isinstance(says, Definition) else latex.display(says.relation, says.given, scope=says.scope)
 
 
 _DIRECTIVE = {
@@ -230,7 +230,7 @@ def _source(source: Any) -> tuple[str, str]:
         relation = source.unfolded.relation
         return latex.relation(relation), _REASON.get(source.kind, source.kind.replace("_", " "))
     says = source.statement
-    return latex.relation(says.relation, says.given), source.name or "shown before"
+    return latex.relation(says.relation, says.given, says.scope), source.name or "shown before"
 
 
 _GRADIENTS = {SMOOTH, SMOOTH_EVERYWHERE, A3, BOUNDED_GRADIENT}
@@ -260,7 +260,7 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False) -> Html:
     says = line.statement
     scope = latex.setting(replace(says, assumes=()))
     head = tex(" ".join(part for part in (caption, f"{scope}:" if scope else "") if part))
-    head += rf"\[{escape(latex.display(says.relation, says.given), quote=False)}\]{tex(_upper(_where(says)))}"
+    head += rf"\[{escape(latex.display(says.relation, says.given, scope=says.scope), quote=False)}\]{tex(_upper(_where(says)))}"
     html = (
         f'<table class="table certificate"><caption>{head}</caption><thead><tr><th>Add up</th><th>times</th></tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table>"

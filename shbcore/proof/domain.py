@@ -108,7 +108,7 @@ class Domain:
         for entry in entries:
             if not isinstance(entry, (Range, Definition)):
                 raise ValueError(f"a domain is made of ranges and definitions, such as positive(nu), got {entry!r}")
-        names = [entry.symbol.name for entry in entries]
+        names = [entry.symbol.name.replace("\\", "") for entry in entries]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
             raise ValueError(f"parameter {sorted(twice)} has two ranges; also() replaces one")

@@ -7,6 +7,7 @@ is positive) is listed in :class:`Unfolded` and checked by the kernel on the dom
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -39,6 +40,8 @@ from shbcore.proof.statement import Scope
 rho, alpha, beta, N = sp.symbols("rho alpha beta N")
 L2, sigma2, G2 = sp.symbols("L^2 sigma^2 G^2")
 L_h, L_c = sp.symbols("L_h L_c")
+SETTING = frozenset({rho, alpha, beta, N, L2, sigma2, G2, L_h, L_c})
+"""The parameters of the setting: the letters and the assumptions depend on them."""
 f_star = Quantity(r"f^\star")
 _ENDED = (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY)
 r"""Where the letters of a step stand for :math:`k=K+1`."""
@@ -110,13 +113,17 @@ def convex_part(f: Function, phi: Function, x: Node) -> Unfolded:
 
 
 def tangent(f: Function, phi: Function, x: Node, y: Node) -> Unfolded:
+    _objective(f)
     _need(phi.role == "convex" and phi.of == f, f"{phi.name} is not declared as the convex function of {f.name}")
     relation = phi(x) + (f.slope(x) + rho * x) @ (y - x) <= phi(y)
     return Unfolded(relation, (on.WEAKLY_CONVEX, on.TANGENT), inside=(x, y))
 
 
 def jensen(phi: Function, x: Node, y: Node, weight: Any) -> Unfolded:
-    _need(phi.role == "convex", f"{phi.name} is not convex")
+    _need(
+        phi.role == "convex" and phi.of is not None and phi.of.role == "objective",
+        f"{phi.name} is not the convex function of the objective",
+    )
     z = weight * x + (1 - weight) * y
     relation = phi(z) <= weight * phi(x) + (1 - weight) * phi(y)
     return Unfolded(relation, (on.WEAKLY_CONVEX,), nonnegative=(weight, 1 - weight), inside=(x, y))
@@ -236,6 +243,7 @@ def infimum(f: Function, x: Node) -> Unfolded:
 
 
 def first_term(of: Node, last: Any) -> Unfolded:
+    _need(last == "K", "a sum to K-1 may be empty: it has no first term")
     return Unfolded(Series(of, 0, last).equals(E(at_start(of)) + Series(of, 1, last)), (on.SUMMATION,))
 
 
@@ -249,7 +257,16 @@ def uniform(of: Node, shift: bool) -> Unfolded:
     return Unfolded((N**2 * RandomIndex(of, shift)).equals(total), (on.UNIFORM,), positive=(N,))
 
 
+HYPOTHESIS = ("induction hypothesis", "the relation at step k")
+"""Name and meaning of the hypothesis of an induction, which the induction discharges."""
+
+
 def assumed(relation: Relation, name: str, meaning: str) -> Unfolded:
+    """An assumption of one's own: it is told apart by what it says, not by its name alone."""
+    _need(name not in {one.name for one in on.ALL}, f"{name} is the name of an assumption of the paper")
+    if (name, meaning) != HYPOTHESIS:
+        digest = hashlib.sha256(repr(relation).encode()).hexdigest()[:12]
+        meaning = f"{meaning} [{digest}]"
     return Unfolded(relation, (Foundation(name, "own", meaning),))
 
 

@@ -13,7 +13,7 @@ import sympy as sp
 
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import Domain, Range
-from shbcore.proof.facts import Fact, N
+from shbcore.proof.facts import HYPOTHESIS, SETTING, Fact, N
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.kernel import Context, Line, Refused, Term, accept, iterate_terms
 from shbcore.proof.language import (
@@ -26,6 +26,7 @@ from shbcore.proof.language import (
     Number,
     Projected,
     Proximal,
+    RandomIndex,
     Relation,
     Scaled,
     Series,
@@ -74,6 +75,8 @@ class Limit(Join):
         entry = next((one for one in self.line.statement.domain.entries if one.symbol == self.parameter), None)
         if not isinstance(entry, Range) or entry.inverse or entry.lower != 0 or entry.upper not in (None, 1):
             raise Refused(f"{self.parameter} does not range over (0, 1]: no limit to 0")
+        if self.parameter in SETTING:
+            raise Refused(f"the letters and the assumptions depend on {self.parameter}: no limit to 0")
         if any(self.parameter in (one.uses | {one.symbol}) for one in domain.entries):
             raise Refused(f"parameter {self.parameter} of a limit is used again in the domain")
         for side in (self.line.statement.relation.left, self.line.statement.relation.right):
@@ -88,6 +91,14 @@ class Limit(Join):
         for part in sp.preorder_traversal(value):
             if isinstance(part, sp.Pow) and part.exp.is_negative and self.parameter in part.base.free_symbols:
                 raise Refused(f"{self.parameter} stands in a denominator: no limit to 0")
+        for owner in (node, getattr(node, "function", None)):
+            while owner is not None:
+                lam = getattr(owner, "envelope", None)
+                if lam is not None and self.parameter in coefficient(lam).free_symbols:
+                    raise Refused(f"{self.parameter} is the parameter of an envelope: no limit to 0")
+                owner = getattr(owner, "of", None) if not isinstance(owner, Node) else None
+        if isinstance(node, (Series, RandomIndex)):
+            raise Refused("a sum over all steps: no limit to 0")
         at = node.of if isinstance(node, (Proximal, Projected)) else getattr(node, "at", None)
         if at is not None and any(
             isinstance(one, Scaled) and self.parameter in one.times.free_symbols for one in walk(at)
@@ -115,13 +126,19 @@ class Later(Join):
     def proved(self, domain: Domain, scope: Scope, assumes: frozenset[Foundation]) -> set[Foundation]:
         if self.line.statement.scope not in (Scope.EVERY, Scope.STEP, Scope.LATE):
             raise Refused(f"a line that holds {self.line.statement.scope.value} is not a line about every step")
-        return set(accept(self.line, self.line.statement.domain.also(*domain.entries)))
+        found = set(accept(self.line, self.line.statement.domain.also(*domain.entries)))
+        if _MARK in found:
+            raise Refused("the hypothesis of an induction is about step k, and is used at a later step")
+        return found
 
 
 def hypothesis(relation: Relation, given: Field = TOTAL) -> Fact:
     """The hypothesis of an induction: the relation at step k, in total expectation or (``PATHWISE``) for every outcome."""
     before = relation if given == PATHWISE else relation.map(E)
-    return Fact("assumed", (before, "induction hypothesis", "the relation at step k"))
+    return Fact("assumed", (before, *HYPOTHESIS))
+
+
+_MARK = Foundation(HYPOTHESIS[0], "own", HYPOTHESIS[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +162,7 @@ class Induction(Join):
 
     @cached_property
     def statement(self) -> Statement:  # type: ignore[override]
-        whole = {one for line in self.parents for one in line.statement.assumes if one.kind != "own"}
+        whole = {one for line in self.parents for one in line.statement.assumes if one != _MARK}
         assumes = tuple(sorted(whole, key=lambda one: one.name))
         return Statement(self.relation, self.given, self.step.statement.domain, assumes, Scope.EVERY)
 
@@ -179,7 +196,7 @@ class Induction(Join):
 
     def _same(self, line: Line, wanted: Relation, domain: Domain) -> None:
         says = line.statement
-        context = Context(says.domain.also(*domain.entries), says.scope, says.assumes)
+        context = Context(says.domain.also(*domain.entries), says.scope, says.assumes, unbiased=on.A1 in says.assumes)
         found = context.mean(says.relation.right - says.relation.left, self.given)
         same = _clean(found) == _clean(context.mean(wanted.right - wanted.left, self.given))
         if not same or says.relation.sense != wanted.sense or says.given != self.given:
@@ -236,11 +253,14 @@ class Summation(Join):
             raise Refused(f"the line that is summed holds {says.scope.value}")
         if N not in {entry.symbol for entry in domain.entries}:
             raise Refused("the domain of a sum over k has N, the root of K + 1")
-        context = Context(says.domain.also(*domain.entries), says.scope, says.assumes)
+        context = Context(says.domain.also(*domain.entries), says.scope, says.assumes, unbiased=on.A1 in says.assumes)
         if not context.at.sign(N - 1)[0]:
             raise Refused("N, the root of K + 1, is at least 1")
         wanted = self.potential - self.weight * self.measure + Number(coefficient(self.noise)) - shifted(self.potential)
         found = context.mean(says.relation.right - says.relation.left, TOTAL)
         if _clean(found) != _clean(context.mean(wanted, TOTAL)) or says.relation.sense != "<=":
             raise Refused("the line that is summed does not have the form of a decrease of the potential")
-        return {*accept(self.line, says.domain.also(*domain.entries)), on.SUMMATION}
+        below = accept(self.line, says.domain.also(*domain.entries))
+        if _MARK in below:
+            raise Refused("the hypothesis of an induction is about step k, and is summed")
+        return {*below, on.SUMMATION}

@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import sympy as sp
 
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import Definition, Domain, Range
-from shbcore.proof.facts import Fact, Unfolded, alpha, rho
+from shbcore.proof.facts import SETTING, Fact, Unfolded, alpha, rho
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
     PATHWISE,
@@ -120,6 +120,8 @@ class Parameters:
         if isinstance(entry, Definition):
             self.no_pole(entry.formula)
             return
+        for bound in (entry.lower, entry.upper):
+            self.no_pole(sp.S.Zero if bound is None else bound)
         if entry.upper is not None and not self.sign(entry.upper - entry.lower)[1]:
             raise Refused(f"the range of {entry.symbol} may be empty")
         if entry.inverse and not self.sign(entry.lower)[0]:
@@ -210,6 +212,8 @@ class Key:
     first: bool | None = field(compare=False, default=None)
 
 
+FAR = 1000
+_AFTER = (Scope.LATE, Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY)
 ONE = Key("one", None, TOTAL, "1")
 Form = dict[Key, Any]
 """A linear combination with coefficients in the field of rational functions."""
@@ -226,6 +230,7 @@ class Context:
         self.cache: dict[int, tuple[Node, Form]] = {}
 
     def number(self, value: Coefficient) -> Any:
+        value = coefficient(value)
         self.at.no_pole(value)
         return self.at.element(value)
 
@@ -273,6 +278,8 @@ class Context:
         if isinstance(node, Quantity):
             return {Key("quantity", node.name, TOTAL, node.name, node): self.at.ring.one}
         if isinstance(node, (Series, RandomIndex)):
+            if isinstance(node, Series) and (node.first not in (0, 1) or node.last not in ("K", "K-1")):
+                raise Refused(f"a sum from {node.first} to {node.last} is not provided for")
             inner = frozenset(self._unscoped(node.of).items())
             data = (inner, node.first, node.last) if isinstance(node, Series) else (inner, node.shifted)
             return {Key(type(node).__name__, data, TOTAL, node=node): self.at.ring.one}
@@ -282,6 +289,8 @@ class Context:
         """The normal form of the summand of a series: its letters are bound by the sum."""
         inner = Context(self.at.domain, Scope.STEP, self.assumes)
         found = inner.form(node)
+        if on.START in inner.used and self.scope not in (Scope.RUN, Scope.SHORT_RUN):
+            raise Refused(f"the recursion at k = 0 in a sum is not available {self.scope.value}")
         self.used |= inner.used - {on.RECURSION, on.START}
         return found
 
@@ -291,26 +300,29 @@ class Context:
         return frozenset(self.form(node).items())
 
     def _function(self, f: Function) -> tuple[Any, ...]:
+        if type(f) is not Function:
+            raise Refused(f"{type(f).__name__} is no function of the language")
         inner = self._function(f.of) if f.of is not None else None
-        if (
-            f.role == "objective"
-            and self.names.setdefault("the objective", Key("function", f.name, TOTAL)).data != f.name
-        ):
-            raise Refused(f"a second objective, {f.name}: the assumptions are about one function")
+        if (f.role == "objective") != (f.name == "f") or (f.name == "f" and f.slope_name not in ("f'", r"\nabla f")):
+            raise Refused(f"the objective is called f, and the assumptions are about one function: not {f.name}")
         if f.role == "envelope":
+            if f.of is None or f.of.role != "objective":
+                raise Refused(f"{f.name} is the envelope of something that is not the objective")
+            if f.name == r"F_\lambda" and coefficient(f.envelope) != sp.Symbol("lambda"):
+                raise Refused(f"{f.name} is the paper's envelope, with parameter lambda")
             self._prox_exists(f.envelope)
-        return (f.name, f.role, inner, None if f.envelope is None else self.number(coefficient(f.envelope)))
+        data = (f.name, f.role, inner, None if f.envelope is None else self.number(coefficient(f.envelope)))
+        if self.names.setdefault(f"the function {f.name}", Key("function", data, TOTAL)).data != data:
+            raise Refused(f"two different things are called {f.name}")
+        return data
 
     def _prox_exists(self, envelope: Any) -> None:
         r"""The prox of a weakly convex function exists and its envelope is finite for :math:`\lambda\rho<1`."""
         lam = coefficient(envelope)
-        if rho in self.at.entries:
-            self.at.no_pole(lam)
-            if (
-                not (self.at.sign(1 / lam - rho)[1] or self.at.sign(sp.Rational(1, 2) - lam * rho)[0])
-                or not self.at.sign(lam)[1]
-            ):
-                raise Refused(f"the prox for lambda = {lam} is not shown to exist: lambda rho < 1")
+        self.at.no_pole(lam)
+        short = self.at.sign(1 / lam - rho)[1] or self.at.sign(sp.Rational(1, 2) - lam * rho)[0]
+        if not (short and self.at.sign(lam)[1]):
+            raise Refused(f"the prox for lambda = {lam} is not shown to exist: lambda rho < 1")
         self.used |= {on.WEAKLY_CONVEX, on.PROX}
 
     def _available(self, node: Letter) -> None:
@@ -341,11 +353,22 @@ class Context:
         for first in (False, True):
             for index in (0, 1) if first else (-1, 0, 1, 2):
                 if node.name == indexed(r"\hat x", index, first):
-                    return self.form(node.of) == self.form(bar(index, first))
+                    own = coefficient(node.envelope) == sp.Symbol("lambda")
+                    return own and self.form(node.of) == self.form(bar(index, first))
         return False
 
     def _letter(self, node: Letter) -> Key:
         at, first = known(node), None
+        if at != TOTAL and not -FAR < at < FAR:
+            raise Refused(f"{node.name} is known at no field of the method")
+        if (
+            isinstance(node, Sample)
+            and known(node.at) != TOTAL
+            and known(node.at) < (-2 if self.scope in _AFTER else -1)
+        ):
+            raise Refused(f"{node.name} does not exist {self.scope.value or 'without steps'}")
+        if isinstance(node, (Iterate, Direction)) and type(node.first) is not bool:
+            raise Refused(f"{node.name}: first is true or false")
         self._available(node)
         data: Any
         if isinstance(node, Free):
@@ -353,19 +376,25 @@ class Context:
         elif isinstance(node, (Iterate, Direction)):
             data, first = (node.index, node.first), node.first
         elif isinstance(node, Sample):
+            if node.function.role != "objective":
+                raise Refused(f"{node.function.name} is not the objective, of which the oracle gives samples")
+            if max((key.known for key in self.form(node.at)), default=TOTAL) != known(node.at):
+                raise Refused(f"{node.name} is drawn later than its point is known")
             data = (self._function(node.function), self._point(node.at), node.name)
         elif isinstance(node, Slope):
             data = (self._function(node.function), self._point(node.at))
         elif isinstance(node, Projected):
             data = self._point(node.of)
         elif isinstance(node, Proximal):
+            if node.function.role != "objective":
+                raise Refused(f"{node.name} is a prox point of something that is not the objective")
             self._prox_exists(node.envelope)
             data = (self._function(node.function), self.number(coefficient(node.envelope)), self._point(node.of))
         else:
             raise Refused(f"{type(node).__name__} is no letter of the language")
         if first is None:
             anchors = {one.first for one in walk(node) if isinstance(one, (Iterate, Direction))}
-            first = next(iter(anchors)) if len(anchors) == 1 else None
+            first = next(iter(anchors)) if len(anchors) == 1 else "mixed" if anchors else None
         return self._named(Key(type(node).__name__, data, at, node.name, node, first))
 
     def _named(self, key: Key) -> Key:
@@ -378,7 +407,8 @@ class Context:
         """A name that stands for its tree only by an equation of the method: the equation is checked, and recorded."""
         if not node.because:
             return
-        if node.because not in ("recursion", "printed start") or node.index is None:
+        name = indexed("z", node.index or 0, node.first)
+        if node.because not in ("recursion", "printed start") or node.index is None or node.name != name:
             raise Refused(f"{node.name}: {node.because!r} is no equation of the method")
         self._direction(node.of, node.index, node.first, node.name)
 
@@ -437,7 +467,9 @@ class Context:
         if key.kind == "gram":
             pair = sorted(key.data, key=lambda letter: -letter.known)
             fresh, other = pair[0], pair[-1]
-            comparable = self.unbiased and (other.known == TOTAL or fresh.first == other.first)
+            comparable = self.unbiased and (
+                other.known == TOTAL or (fresh.first == other.first and fresh.first != "mixed")
+            )
             if fresh.kind == "Sample" and other != fresh and comparable and max(other.known, given) < fresh.known:
                 assert isinstance(fresh.node, Sample)
                 self.used |= {on.A1, on.INDEPENDENCE}
@@ -511,7 +543,10 @@ _OTHER_START = {
 }
 """The start that an earlier line also provides for, and that a line for the other start does not rest on."""
 _RUNS = (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN)
-_RESERVED = re.compile(r"(x|g|z|d|p|\\bar x|\\hat x)_(k|\d|\{k[+-]\d+\}|\{-?\d+\})")
+_RESERVED = re.compile(
+    r"(x|g|z|d|p|\\bar x|\\hat x)_(k|\d|\{k([+-]\d+)?\}|\{-?\d+\})"
+    r"|f\^\\star|-?\d+|(f|[Ff]_\\lambda|h\^\*)\(.*\)|\\nabla F_\\lambda\(\\bar x_.*\)"
+)
 """The paper's names of iterates, samples and directions."""
 _NODES = frozenset(
     (Sum, Scaled, Named, Number, Inner, Value, Quantity, Series, RandomIndex, Mean)
@@ -612,14 +647,20 @@ def accept(
     """
     if source.statement.scope is not Scope.INHERITED:
         scope, assumes = source.statement.scope, frozenset(source.statement.assumes)
-    key = (id(source), domain, scope, assumes)
+    if type(source) is not Line and type(source).__module__ != "shbcore.proof.joins":
+        raise Refused(f"{type(source).__name__} is no line and no rule of the kernel")
+    own = getattr(type(source), "statement", None)
+    if isinstance(own, cached_property) and own.func(source) != source.statement:
+        raise Refused("the statement of a rule is not the one that it computes")
+    held = (source, source.statement, getattr(source, "terms", ()))
+    key = (*map(id, held), domain, scope, assumes)
     if key not in _ACCEPTED:
         found = (
             _proved(source, domain, scope, assumes)
             if isinstance(source, Line)
             else source.proved(domain, scope, assumes)
         )
-        _ACCEPTED[key] = (source, frozenset(found))
+        _ACCEPTED[key] = (held, frozenset(found))
     return _ACCEPTED[key][1]
 
 
@@ -662,6 +703,9 @@ def _residual(context: Context, line: Line, domain: Domain) -> Form:
 
 def claim(context: Context, says: Statement) -> Form:
     """Right minus left, in expectation where it is a scalar."""
+    nodes = [one for side in (says.relation.left, says.relation.right) for one in walk(side)]
+    if len({one.shifted for one in nodes if isinstance(one, RandomIndex)}) > 1:
+        raise Refused("two random indices with different laws in one statement")
     gap = says.relation.right - says.relation.left
     return context.form(gap) if says.relation.left.vector else context.mean(gap, says.given)
 
@@ -669,12 +713,20 @@ def claim(context: Context, says: Statement) -> Form:
 def used(context: Context, source: Any, domain: Domain) -> tuple[Relation, Field, frozenset[Foundation]]:
     """The relation that a term contributes, the field given which it holds, and what it rests on."""
     if isinstance(source, Fact):
+        strange = [one for one in source.arguments if isinstance(one, Function) and type(one) is not Function]
+        if type(source) is not Fact or strange:
+            raise Refused(f"{type((strange or [source])[0]).__name__} is no part of the closed list of facts")
         unfolded = source.unfolded
         context.granted(unfolded)
         return unfolded.relation, PATHWISE, frozenset()
     says = source.statement
     if says.scope not in USABLE[context.scope]:
         raise Refused(f"an earlier line holds {says.scope.value}, and is used {context.scope.value or 'without steps'}")
+    hidden = {one.symbol for one in says.domain.entries} & SETTING - context.at.entries.keys()
+    if hidden:
+        raise Refused(
+            f"an earlier line speaks of {', '.join(sorted(map(str, hidden)))}, which has no range in the domain"
+        )
     below = accept(source, says.domain.also(*domain.entries), context.scope, context.assumes)
     return says.relation, says.given, below - _OTHER_START.get(context.scope, frozenset())
 
@@ -689,6 +741,8 @@ def _anchored(context: Context, says: Statement, line: Line) -> None:
     conditional = [one for one in nodes if isinstance(one, Mean) and one.given not in (TOTAL, PATHWISE)]
     if len(anchors) == 2 and (says.given != TOTAL or conditional):
         raise Refused("letters of the first step and of step k meet outside a total expectation")
+    if True in anchors and context.scope in _RUNS and (says.given not in (TOTAL, PATHWISE) or conditional):
+        raise Refused("letters of the first step in a run, given a field of step k")
     if True in anchors and context.scope not in (Scope.FIRST, Scope.FIRST_ANY, Scope.FIRST_REPAIRED, *_RUNS):
         raise Refused("letters of the first step in a statement about every step")
 
@@ -696,6 +750,8 @@ def _anchored(context: Context, says: Statement, line: Line) -> None:
 def _assumed(context: Context) -> set[Foundation]:
     """What was used; an assumption that the statement does not make is refused."""
     found: set[Foundation] = set()
+    if strange := [one for one in (*context.assumes, *context.used) if type(one) is not Foundation]:
+        raise Refused(f"{type(strange[0]).__name__} is no foundation")
     for one in context.used:
         granted = next((more for more in (one, *_IMPLIED.get(one, ())) if more in context.assumes), None)
         if one.kind in ("assumption", "own") and granted is None:

@@ -8,13 +8,14 @@ from typing import Any
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
-from shbcore.proof.domain import Definition, Domain, Range
-from shbcore.proof.facts import G2, N, alpha, beta
+from shbcore.proof.domain import Definition, Domain, Range, at_least, positive
+from shbcore.proof.facts import G2, SETTING, L_c, L_h, N, alpha, beta
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
     PATHWISE,
     TOTAL,
     Field,
+    Free,
     Inner,
     Letter,
     Mean,
@@ -138,7 +139,8 @@ def node(tree: Node) -> str:
     if isinstance(tree, Series):
         return rf"\sum_{{k={tree.first}}}^{{{tree.last}}}{expectation(node(tree.of), TOTAL)}"
     if isinstance(tree, RandomIndex):
-        return expectation(node(tree.of).replace("_k", "_{k^*}"), TOTAL)
+        moved = re.sub(r"_\{k([+-]\d+)\}", r"_{k^*\1}", node(tree.of))
+        return expectation(moved.replace("_k", "_{k^*}"), TOTAL)
     raise TypeError(f"{type(tree).__name__} is no part of the language")
 
 
@@ -151,7 +153,7 @@ def _summands(tree: Node) -> list[tuple[str, str]]:
             return []
         sign, times = _signed(tree.times)
         inner = node(tree.of)
-        if isinstance(tree.of, Sum) and len(tree.of.parts) > 1:
+        if isinstance(tree.of, Sum) and (len(tree.of.parts) > 1 or inner.startswith("-")):
             if times == 1:
                 turn = {"+": "-", "-": "+"} if sign == "-" else {"+": "+", "-": "-"}
                 return [(turn[s], text) for s, text in _summands(tree.of)]
@@ -216,12 +218,13 @@ def _written(rel: Relation) -> tuple[Node, str, Node]:
     return (rel.right, r"\ge", rel.left) if rel.turned else (rel.left, SENSE[rel.sense], rel.right)
 
 
-def _last(rel: Relation) -> Relation:
+def _last(rel: Relation, scope: Scope | None = None) -> Relation:
     """The relation with its letters of a step called by the last index, where it speaks of all steps: V_{K+1}, or V_K in a short run."""
     sums = [one for side in (rel.left, rel.right) for one in walk(side) if isinstance(one, (Series, RandomIndex))]
-    if not sums:
+    if not sums and scope not in (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN):
         return rel
     short = any(one.last == "K-1" if isinstance(one, Series) else one.shifted for one in sums)
+    short = short if scope is None else scope is Scope.SHORT_RUN
 
     def move(one: Node) -> Node | None:
         if not isinstance(one, (Letter, Named)) or getattr(one, "first", False):
@@ -236,9 +239,9 @@ def _last(rel: Relation) -> Relation:
     return rel.map(lambda side: substituted(side, move))
 
 
-def relation(rel: Relation, given: Field = PATHWISE) -> str:
-    """A relation in one line."""
-    rel = _last(rel)
+def relation(rel: Relation, given: Field = PATHWISE, scope: Scope | None = None) -> str:
+    """A relation in one line; in a statement about a run the letters of a step are those of the last one."""
+    rel = _last(rel, scope)
     if rel.left.vector:
         given = PATHWISE
     left, sense, right = _written(rel)
@@ -253,9 +256,9 @@ def _width(text: str) -> int:
     return len(re.sub(r"[{}_^\s]", "", text))
 
 
-def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH) -> str:
+def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH, scope: Scope | None = None) -> str:
     """A relation as a displayed formula, broken before its sign and between its summands where it is long."""
-    one, rel = relation(rel, given), _last(rel)
+    one, rel = relation(rel, given, scope), _last(rel, scope)
     if _width(one) <= width:
         return one
     given = PATHWISE if rel.left.vector else given
@@ -305,12 +308,11 @@ def symbols(statement: Statement) -> set[Any]:
         found |= getattr(one, "times", sp.S.Zero).free_symbols | getattr(one, "value", sp.S.Zero).free_symbols
         of = getattr(one, "envelope", None) or getattr(getattr(one, "function", None), "envelope", None)
         found |= sp.sympify(of).free_symbols if of is not None else set()
-    formulas = [text for part in statement.assumes for text in part.name.split("$")[1::2]]
-    for (
-        fixed
-    ) in statement.domain.definitions:  # a parameter of an assumption that is fixed: rho = 0 for convex functions
-        name = rf"(?<![A-Za-z\\]){re.escape(tex(fixed.symbol))}(?![A-Za-z])"
-        found |= {fixed.symbol} if any(re.search(name, text) for text in formulas) else set()
+    from shbcore.proof.letters import ADMISSIBLE
+
+    # A parameter of the setting that is restricted more than usual is always named: rho = 0 for convex functions.
+    usual = {*ADMISSIBLE.entries, at_least(N, 1), positive(L_h), positive(L_c)}
+    found |= {one.symbol for one in statement.domain.entries if one.symbol in SETTING and one not in usual}
     return found | ({alpha, beta} if sums else set())
 
 
@@ -334,7 +336,22 @@ def setting(statement: Statement) -> str:
     for one in statement.domain.ranges:
         if one.symbol == N and one.lower.is_Rational and (one.lower != 1 or one.upper is not None):
             scope = scope.replace(r"$K\ge0$", f"${steps(one)}$")
-    return " ".join([*parts, scope[:1].upper() + scope[1:]]).strip()
+    parts.append(scope[:1].upper() + scope[1:])
+    found = {
+        one.name: one
+        for side in (statement.relation.left, statement.relation.right)
+        for one in walk(side)
+        if isinstance(one, Free)
+    }
+    inside = [f"${one.name}$" for one in found.values() if one.inside]
+    if inside:
+        parts.append(f"{'f' if scope else 'F'}or every {', '.join(inside)} in $\\mathcal{{X}}$")
+    when = [
+        f"${one.name}$ is known at ${field_name(one.known)}$"
+        for one in found.values()
+        if one.known not in (TOTAL, PATHWISE)
+    ]
+    return " ".join(part for part in (*parts, *when) if part).strip()
 
 
 def index(statement: Statement) -> str:
@@ -350,4 +367,5 @@ def sentence(statement: Statement) -> str:
     where = ", ".join(part for part in (domain(statement.domain, symbols(statement)), index(statement)) if part)
     head = setting(statement)
     head = f"{head}: " if head and not head.endswith(".") else f"{head} " if head else ""
-    return f"{head}${relation(statement.relation, statement.given)}$" + (f", {where}." if where else ".")
+    formula = relation(statement.relation, statement.given, statement.scope)
+    return f"{head}${formula}$" + (f", {where}." if where else ".")

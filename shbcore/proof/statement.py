@@ -77,7 +77,7 @@ class Statement:
         """The relation alone, as a formula."""
         from shbcore.proof.latex import relation
 
-        return relation(self.relation, self.given)
+        return relation(self.relation, self.given, self.scope)
 
     @property
     def words(self) -> str:
