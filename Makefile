@@ -97,4 +97,4 @@ fuzz: environment  ## call everything with nonsense, 20,000 times; goes on where
 
 clean:  ## remove what was built (the environment stays; remove .venv by hand)
 	@$(PYTHON) scripts/clean.py
-	@$(MAKE) -s -C kernel clean
+	@if [ -d kernel ]; then $(MAKE) -s -C kernel clean; fi

@@ -42,7 +42,7 @@ def test_a_known_falsehood_is_noticed(label: str, change: str) -> None:
 
 def test_seven_beta_for_beta_is_noticed_by_kernel_and_by_instances() -> None:
     (part, *_) = claim("eq:varphi:diff:3").says
-    wrong = part.build(factor=7)
+    wrong = part.build(share=7)
     from shbcore.proof import check
 
     assert not check(wrong).passed

@@ -105,7 +105,7 @@ def test_the_wheel_alone_runs_with_all_that_it_reads(unpacked: Path) -> None:
     site = unpacked / "site"
     call = [sys.executable, "-m", "pip", "install", "-qq", "--no-deps", "--no-index", "--target", str(site), str(wheel)]
     subprocess.run(call, check=True)
-    code = "import shbcore; from shbcore.claims import ledger; print(shbcore.__file__, len(ledger.claims()) > 100)"
+    code = "import shbcore; from shbcore.claims import registry; print(shbcore.__file__, len(registry.claims()) > 100)"
     environment = {**os.environ, "PYTHONPATH": str(site)}
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=unpacked, env=environment, capture_output=True, text=True, check=True
