@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from shbcore.claims import registry
-from shbcore.proof.domain import Definition
+from shbcore.proof.domain import Definition, Range
 from shbcore.proof.facts import Fact
 from shbcore.proof.kernel import Context, Line, Refused
 from shbcore.proof.language import (
@@ -234,8 +234,8 @@ class Reader:
                 key = ("own", canonical(part))
                 total[key] = total.get(key, 0) + times
             else:
-                for key, value in self.context.form(part).items():
-                    total[key] = total.get(key, 0) + times * value
+                for own, value in self.context.form(part).items():
+                    total[own] = total.get(own, 0) + times * value
 
         add(node, self.context.at.ring.one)
         return {key: value for key, value in total.items() if value}
@@ -375,13 +375,15 @@ class Reader:
 
     def denominators(self, values: list[Any]) -> None:
         """What stands below a fraction and is not positive by its range alone: that it is positive, with a script that proves it."""
-        at, found = self.context.at, {}
+        at = self.context.at
+        found: dict[Any, str] = {}
         for value in values:
             for part in sp.preorder_traversal(sp.sympify(value).xreplace(at.value)):
                 if not (isinstance(part, sp.Pow) and part.exp.is_negative and part.base.free_symbols):
                     continue
                 for factor, _ in sp.factor_list(sp.numer(sp.together(part.base)))[1]:
-                    plain = factor.is_Symbol and (at.entries[factor].lower == 0 or at.entries[factor].inverse)
+                    own = at.entries.get(factor)
+                    plain = isinstance(own, Range) and (own.lower == 0 or own.inverse)
                     if plain or {factor, -factor} & found.keys():
                         continue
                     positive = next((one for one in (factor, -factor) if at.sign(one)[1]), None)
@@ -662,7 +664,8 @@ def adds_up(line: Line, domain: Any) -> bool:
 
 def controls() -> tuple[list[tuple[str, str, str]], list[str]]:
     """For each control of the ledger its label, what is changed, and the text that Coq has to refuse; and those that cannot be written."""
-    found, without = [], []
+    found: list[tuple[str, str, str]] = []
+    without: list[str] = []
     for label, what, line in perturbed():
         wrong, domain = next(
             ((one, at) for one, at in below(line, users=True) if not adds_up(one, at)), (line, line.statement.domain)
@@ -677,7 +680,8 @@ def controls() -> tuple[list[tuple[str, str, str]], list[str]]:
 
 def main() -> None:
     OUT.mkdir(exist_ok=True)
-    done, index = [], {}
+    done: list[str] = []
+    index: dict[str, dict[str, str]] = {}
     for label, line, domain in lines():
         mark = line.statement.fingerprint
         if mark not in LEFT_OUT:

@@ -153,6 +153,14 @@ def build(jobs: int) -> None:
     )
 
 
+def named(text: str) -> list[str]:
+    """The axioms in an answer of `Print Assumptions`; an answer that is neither a list nor `Closed` is refused."""
+    found = re.findall(r"^(\w[\w.']*)\s+:", text, re.M)
+    if not found and "Closed under the global context" not in text:
+        sys.exit(f"kernel: what Coq says of assumptions is not understood: {text}")
+    return found
+
+
 def assumptions(found: list[Theorem]) -> dict[str, list[str]]:
     """What each theorem rests on, as Coq prints it; exported theorems are asked about file by file, for that takes long."""
     groups: dict[str, list[str]] = {}

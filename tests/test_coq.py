@@ -71,6 +71,13 @@ def test_another_axiom_is_refused() -> None:
     assert kernel.not_allowed(planted) == {"HeavyBall.Theorem2.Theorem_2": ["HeavyBall.Paper.wish"]}
 
 
+def test_answers_of_coq_are_read_in_full() -> None:
+    assert kernel.named("Axioms:\nwish : 0 = 1\nReals.long\n  : forall x,\n    x = x\n") == ["wish", "Reals.long"]
+    assert kernel.named("Closed under the global context\n") == []
+    with pytest.raises(SystemExit):
+        kernel.named("something else")
+
+
 @pytest.mark.skipif(not shutil.which("coqc"), reason="needs Coq")
 def test_coq_names_a_planted_axiom(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     source = "Axiom wish : 0 = 1.\nTheorem granted : 0 = 1.\nProof. exact wish. Qed.\n"
@@ -78,7 +85,7 @@ def test_coq_names_a_planted_axiom(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     subprocess.run(["coqc", "-q", "-R", str(tmp_path), kernel.LIBRARY, str(tmp_path / "Planted.v")], check=True)
     monkeypatch.setattr(kernel, "KERNEL", tmp_path)
     found = list(kernel.theorems(kernel.files()))
-    assert list(kernel.not_allowed(kernel.assumptions(found)).values()) == [["HeavyBall.Planted.wish"]]
+    assert list(kernel.not_allowed(kernel.assumptions(found)).values()) == [["Planted.wish"]]
     assert kernel.sloppy() == ["Planted.v: Axiom"]
 
 

@@ -209,7 +209,7 @@ class Key:
     known: Field
     name: str = field(compare=False, default="")
     node: Node | None = field(compare=False, default=None)
-    first: bool | None = field(compare=False, default=None)
+    first: bool | str | None = field(compare=False, default=None)
 
 
 FAR = 1000
@@ -358,7 +358,8 @@ class Context:
         return False
 
     def _letter(self, node: Letter) -> Key:
-        at, first = known(node), None
+        at = known(node)
+        first: bool | str | None = None
         if at != TOTAL and not -FAR < at < FAR:
             raise Refused(f"{node.name} is known at no field of the method")
         if (
@@ -713,9 +714,9 @@ def claim(context: Context, says: Statement) -> Form:
 def used(context: Context, source: Any, domain: Domain) -> tuple[Relation, Field, frozenset[Foundation]]:
     """The relation that a term contributes, the field given which it holds, and what it rests on."""
     if isinstance(source, Fact):
-        strange = [one for one in source.arguments if isinstance(one, Function) and type(one) is not Function]
-        if type(source) is not Fact or strange:
-            raise Refused(f"{type((strange or [source])[0]).__name__} is no part of the closed list of facts")
+        parts = (source, *(one for one in source.arguments if isinstance(one, Function)))
+        if strange := [one for one in parts if type(one) not in (Fact, Function)]:
+            raise Refused(f"{type(strange[0]).__name__} is no part of the closed list of facts")
         unfolded = source.unfolded
         context.granted(unfolded)
         return unfolded.relation, PATHWISE, frozenset()
