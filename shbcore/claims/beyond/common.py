@@ -52,6 +52,9 @@ def report(proofs: Mapping[str, Sequence[Proof]]) -> bool:
             good &= fine
             took = perf_counter() - start
             mark = "ok  " if fine else "FAIL"
-            print(f"{mark} {took:6.2f} s  {label}: {one.what} -- {verdict.detail[:300]} | control ({one.control_what}): "
-                  f"{'rejected' if not control.passed else 'NOT REJECTED'}", flush=True)
+            print(
+                f"{mark} {took:6.2f} s  {label}: {one.what} -- {verdict.detail[:300]} | control ({one.control_what}): "
+                f"{'rejected' if not control.passed else 'NOT REJECTED'}",
+                flush=True,
+            )
     return good

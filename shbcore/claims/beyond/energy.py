@@ -16,9 +16,9 @@ import sympy as sp
 
 from shbcore.claims.beyond.common import ELEVEN, HALF, PAST, TENTH, below_bound
 from shbcore.proof.algebra import Expression, Vector, vector
-from shbcore.proof.certificate import PATHWISE, Certificate, Proof, Steps, identity, proof_of
+from shbcore.proof.certificate import PATHWISE, Certificate, Proof, identity, proof_of
 from shbcore.proof.hypotheses import *
-from shbcore.proof.positivity import Domain, defined, nonnegative
+from shbcore.proof.positivity import defined
 from shbcore.proof.step import *
 
 r, t = sp.symbols("r t")
@@ -32,7 +32,9 @@ r""":math:`\rho\alpha\in[0,2)`, :math:`\beta\in(0,1]`, :math:`\lambda^{-1}\ge2\r
 
 def moved_by_delta(factor: Any = 1) -> Certificate:
     r""":math:`\bar x_{k+1}=\bar x_k-\alpha\delta_k`."""
-    return identity(x_bar_next, (x_bar - factor * alpha * delta).named(r"\bar x_k-\alpha\delta_k"), "beyond/energy/delta")
+    return identity(
+        x_bar_next, (x_bar - factor * alpha * delta).named(r"\bar x_k-\alpha\delta_k"), "beyond/energy/delta"
+    )
 
 
 def envelope_kept(share: Any = 1) -> Certificate:
@@ -175,7 +177,7 @@ def proofs() -> dict[str, list[Proof]]:
 
 
 PROOFS = proofs()
-_ = (Domain, Steps, nonnegative)
+
 
 if __name__ == "__main__":
     from shbcore.claims.beyond.common import report

@@ -158,9 +158,7 @@ def first_step(share: Any = 1) -> Certificate:
         GAMMA_PRIME / (2 * lam * nu**2) * second_moment(g_0),
     ]
     right = GAMMA_1_PRIME * f_0 + share * GAMMA_PRIME * L2 / (2 * lam * nu**2)
-    return Certificate(
-        U_1 + GRADIENT_0**2 / (2 * nu) <= right, terms, TRIVIAL, "beyond/start/first-step", domain=STEP
-    )
+    return Certificate(U_1 + GRADIENT_0**2 / (2 * nu) <= right, terms, TRIVIAL, "beyond/start/first-step", domain=STEP)
 
 
 def theorem_printed(times: Any = 1 - 1 / N**2 + 1 / (nu * alpha_0) ** 2) -> Certificate:
