@@ -5,14 +5,15 @@ tenth, or the multipliers refitted at a sample point) must fail.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
 
 from shbcore.proof.algebra import Function, Vector
-from shbcore.proof.certificate import Proof
+from shbcore.proof.certificate import Certificate, Proof
 from shbcore.proof.hypotheses import Hypothesis, given
-from shbcore.proof.positivity import Range
+from shbcore.proof.positivity import Domain, Range
 
 HALF, TENTH, ELEVEN = sp.Rational(1, 2), sp.Rational(9, 10), sp.Rational(11, 10)
 NOW, PAST = 0, -1
@@ -37,6 +38,11 @@ def stationary(f: Function, prox: Vector, gradient: Vector, along: Vector) -> Hy
     claim = ((f.slope(prox) - gradient) @ along).equals(0)
     text = rf"\nabla f({prox})={gradient}"
     return given("prox condition", claim, text, "eq:prox", r"$\mathcal{X}=\mathbb{R}^n$ and $f$ is smooth")
+
+
+def moved(certificate: Certificate, domain: Domain) -> Certificate:
+    """The same certificate, to be verified on another range of the parameters: where a sum uses it."""
+    return replace(certificate, domain=certificate.domain.also(*domain.ranges))
 
 
 def report(proofs: Mapping[str, Sequence[Proof]]) -> bool:

@@ -14,8 +14,8 @@ from typing import Any
 
 import sympy as sp
 
-from shbcore.claims.beyond.common import ELEVEN, TENTH, below_bound, within
-from shbcore.claims.beyond.energy import ENERGY, NOISE, W_F, U, c_energy, lyapunov_e, m_energy
+from shbcore.claims.beyond.common import ELEVEN, TENTH, below_bound, moved, within
+from shbcore.claims.beyond.energy import ENERGY, NOISE, W_F, U, c_energy, falls, lyapunov_e, m_energy
 from shbcore.claims.nonsmooth_proofs import (
     GRADIENT_0,
     GRADIENTS,
@@ -35,7 +35,7 @@ from shbcore.claims.nonsmooth_proofs import (
 )
 from shbcore.model import constants
 from shbcore.proof.algebra import TRIVIAL, E, Vector, scalar
-from shbcore.proof.certificate import PATHWISE, Certificate, Proof, proof_of, sign
+from shbcore.proof.certificate import PATHWISE, Certificate, Proof, Steps, proof_of, sign
 from shbcore.proof.hypotheses import *
 from shbcore.proof.positivity import Domain, at_least, between, defined, inverse_at_least, nonnegative, positive
 from shbcore.proof.step import *
@@ -224,12 +224,18 @@ def ten_eight_four(eight: Any = 8, four: Any = 4) -> Certificate:
     return sign(room, "beyond/open/ten-eight-four", domain=FREE)
 
 
+def summed_steps(noise: Any = 1) -> Steps:
+    r"""The step that is added up holds on every range on which it is."""
+    return Steps([moved(falls(noise), domain) for domain in (HORIZON, LARGE, SMALL, FREE)])
+
+
 def proofs() -> dict[str, list[Proof]]:
     """The chain, in order; (A), (B) and their sum are in :mod:`shbcore.claims.beyond.energy`."""
     less, up = TENTH, ELEVEN
     return {
         "beyond/open/last": [proof_of("U_{K+1}", last_term, "eleven tenths", weight=up * A_COEFFICIENT)],
         "beyond/open/first": [proof_of("U_0", first_term, "nine tenths", weight=less * A_COEFFICIENT)],
+        "beyond/open/summed": [proof_of("the step on the ranges", summed_steps, "nine tenths of the noise", noise=less)],
         "beyond/open/beta": [proof_of("z_0 = beta g_0", theorem_beta, "nine tenths of the noise", noise=less)],
         "beyond/open/ten-four": [proof_of("K >= 3", ten_and_four_large, "3.9 for 4", four=sp.Rational(39, 10))],
         "beyond/open/last-gradient": [proof_of("no step", last_gradient, "eleven tenths", factor=up)],

@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy as sp
 
-from shbcore.claims.beyond.common import HALF, PAST, TENTH, below_bound
+from shbcore.claims.beyond.common import HALF, PAST, TENTH, below_bound, moved
 from shbcore.claims.lemma3_proofs import inner_g
 from shbcore.claims.lemma4_proofs import envelope_3_before
 from shbcore.claims.nonsmooth_proofs import (
@@ -193,6 +193,11 @@ def free_inside(bound: Any = 2) -> Steps:
     return Steps([sign(room, domain=FREE) for room in (bound - rho * alpha, 1 - beta, 1 / lam - 2 * rho)])
 
 
+def summed_steps(noise: Any = NOISE) -> Steps:
+    r"""The step that is added up holds on every range on which it is."""
+    return Steps([moved(falls_given_past(noise), domain) for domain in (HORIZON, FREE)])
+
+
 def proofs() -> dict[str, list[Proof]]:
     """The chain, in order."""
     less = TENTH
@@ -206,6 +211,9 @@ def proofs() -> dict[str, list[Proof]]:
             proof_of("U_{K+1}", last_term, "eleven tenths of gamma_1'", weight=sp.Rational(11, 10) * GAMMA_1_PRIME)
         ],
         "beyond/start/first": [proof_of("U_0", first_term, "nine tenths", weight=less * GAMMA_1_PRIME)],
+        "beyond/start/summed": [
+            proof_of("the step on the ranges", summed_steps, "nine tenths of the noise", noise=less * NOISE)
+        ],
         "beyond/start/beta": [proof_of("z_0 = beta g_0", theorem_beta, "nine tenths of the noise", times=less)],
         "beyond/start/first-step": [proof_of("z_0 = g_0", first_step, "nine tenths of the noise", share=less)],
         "beyond/start/printed": [
