@@ -577,7 +577,7 @@ def proofs() -> dict[str, list[Proof]]:
         f"{head}sum": [proof_of("induction on n", induction_weighted, "nine tenths of the noise", share=less)],
         f"{head}sure": [
             proof_of("what is summable", summable, "nine tenths", share=less),
-            proof_of("what (i) can spare", class_i_spare, "5/2 of it", share=sp.Rational(5, 2)),
+            proof_of("what (i) can spare", class_i_spare, "eleven tenths", share=up),
         ],
         f"{head}start": [proof_of("the first term", start_terms, "nine tenths of Delta", weight=less)],
         f"{head}i": [proof_of("non-increasing", class_i, "nine tenths of c_k", share=less)],
