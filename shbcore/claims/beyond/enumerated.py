@@ -52,7 +52,9 @@ def gradients(case: Case, al: Sequence[Number], be: Sequence[Number], S: Sequenc
     return out
 
 
-def constant_steps(alpha: Number, beta: Number, K: int, printed: bool) -> tuple[list[Number], list[Number], list[Number]]:
+def constant_steps(
+    alpha: Number, beta: Number, K: int, printed: bool
+) -> tuple[list[Number], list[Number], list[Number]]:
     """Constant stepsize and momentum; the printed start is beta_0 = 1."""
     return [alpha] * (K + 1), [mpq(1) if printed else beta] + [beta] * K, [alpha / beta] * (K + 1)
 

@@ -129,7 +129,9 @@ def exact_run(N: int = 30, factor: int = 10) -> Proof:
     def test(start: str) -> Verdict:
         run = triangle(N, start)
         above = run.scaled > factor * run.gap
-        words = f"sqrt(K+1) times the average = {float(run.scaled):.6f}, {factor} rho Delta = {float(factor * run.gap):.6f}"
+        words = (
+            f"sqrt(K+1) times the average = {float(run.scaled):.6f}, {factor} rho Delta = {float(factor * run.gap):.6f}"
+        )
         return Verdict(above, words)
 
     return Proof(

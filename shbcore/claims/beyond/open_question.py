@@ -235,7 +235,9 @@ def proofs() -> dict[str, list[Proof]]:
     return {
         "beyond/open/last": [proof_of("U_{K+1}", last_term, "eleven tenths", weight=up * A_COEFFICIENT)],
         "beyond/open/first": [proof_of("U_0", first_term, "nine tenths", weight=less * A_COEFFICIENT)],
-        "beyond/open/summed": [proof_of("the step on the ranges", summed_steps, "nine tenths of the noise", noise=less)],
+        "beyond/open/summed": [
+            proof_of("the step on the ranges", summed_steps, "nine tenths of the noise", noise=less)
+        ],
         "beyond/open/beta": [proof_of("z_0 = beta g_0", theorem_beta, "nine tenths of the noise", noise=less)],
         "beyond/open/ten-four": [proof_of("K >= 3", ten_and_four_large, "3.9 for 4", four=sp.Rational(39, 10))],
         "beyond/open/last-gradient": [proof_of("no step", last_gradient, "eleven tenths", factor=up)],

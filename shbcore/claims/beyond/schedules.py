@@ -77,7 +77,9 @@ def next_bar(share: Any = 1) -> Certificate:
 
 def moved_by_delta(share: Any = 1) -> Certificate:
     r""":math:`\bar x_{k+1}=\bar x_k-A_k\delta_k`."""
-    return identity(x_bar_next, (x_bar - share * A * delta).named(r"\bar x_k-A_k\delta_k"), "beyond/schedule/bar", domain=STEP)
+    return identity(
+        x_bar_next, (x_bar - share * A * delta).named(r"\bar x_k-A_k\delta_k"), "beyond/schedule/bar", domain=STEP
+    )
 
 
 def envelope_kept(share: Any = 1) -> Certificate:
@@ -89,9 +91,7 @@ def envelope_kept(share: Any = 1) -> Certificate:
         1 / (lam * w**2) * projection(trial, x_next, (1 - w, x_k), (w, x_hat)),
         -1 * envelope_attained(f, F_env, x_bar, x_hat),
     ]
-    right = (
-        F_env(x_bar) - A / lam * (g_k @ (x_bar - x_hat)) + share * A**2 / (2 * lam) * (2 * (g_k @ delta) - delta**2)
-    )
+    right = F_env(x_bar) - A / lam * (g_k @ (x_bar - x_hat)) + share * A**2 / (2 * lam) * (2 * (g_k @ delta) - delta**2)
     return Certificate(F_env(x_bar_next) <= right, terms, PATHWISE, "beyond/schedule/kept", domain=STEP)
 
 
@@ -151,10 +151,7 @@ def energy_lemma(noise: Any = 1) -> Certificate:
         al * be * (1 + be) / 2 * variance(g_k, slope, bound=sigma2),
     ]
     right = (
-        f(x_k)
-        + tau * al / 2 * d_k**2
-        - al * (1 - rho * al / 2) * d_next**2
-        + noise * be * al * (1 + be) / 2 * sigma2
+        f(x_k) + tau * al / 2 * d_k**2 - al * (1 - rho * al / 2) * d_next**2 + noise * be * al * (1 + be) / 2 * sigma2
     )
     claim = f(x_next) + tau * al / 2 * d_next**2 <= right
     return Certificate(claim, terms, PAST, "beyond/schedule/B", domain=STEP)
@@ -203,9 +200,7 @@ p, q, s, u, t, v = sp.symbols("p q s u t v")
 
 def after(expression: Any, **change: Any) -> Any:
     """The expression one step later: constant momentum unless said otherwise."""
-    return sp.sympify(expression).subs(
-        {al: al_after, S: S_after, be: change.get("be", be)}, simultaneous=True
-    )
+    return sp.sympify(expression).subs({al: al_after, S: S_after, be: change.get("be", be)}, simultaneous=True)
 
 
 def class_i(share: Any = 1) -> Steps:

@@ -104,7 +104,9 @@ def envelope_fall(fall: Any = 1, noise: Any = 1) -> Certificate:
 def envelope_fall_next(fall: Any = 1) -> Certificate:
     r"""The same at :math:`\bar x_{k+1}`: on the whole space :math:`x_{k+1}=x_k-\alpha z_k`, so :math:`\bar x_{k+1}=\bar x_k-\alpha g_k`."""
     same = F_env(x_bar_next).equals(F_env(x_free))
-    whole = given("no constraint", same, r"\bar x_{k+1}=\bar x_k-\alpha g_k", "alg:iters:def:a", "the projection is the identity")
+    whole = given(
+        "no constraint", same, r"\bar x_{k+1}=\bar x_k-\alpha g_k", "alg:iters:def:a", "the projection is the identity"
+    )
     right = F_env(x_bar) - fall * alpha / C * grad_env**2 + SPREAD * d_k**2 + STEP_NOISE * sigma2
     terms = [1 * envelope_fall().hypothesis("the envelope"), 1 * whole]
     return Certificate(F_env(x_bar_next) <= right, terms, PAST, "beyond/short/envelope", domain=SPACE)
@@ -410,7 +412,9 @@ def proofs() -> dict[str, list[Proof]]:
                 share=less,
             ),
         ],
-        f"{head}summed": [proof_of("the steps hold on the ranges", summed_steps, "nine tenths of the noise", noise=less)],
+        f"{head}summed": [
+            proof_of("the steps hold on the ranges", summed_steps, "nine tenths of the noise", noise=less)
+        ],
         f"{head}average": [proof_of("four kinds", averages, "nine tenths", share=less)],
         f"{head}printed": [proof_of("as printed, both starts", theorem_3_printed, "nine tenths", share=less)],
         f"{head}better": [proof_of("twice the range", theorem_3_better, "9/25 for 2/5", lead=fit * sp.Rational(2, 5))],
@@ -421,7 +425,9 @@ def proofs() -> dict[str, list[Proof]]:
         f"{head}falls-wide": [proof_of("(A) + c (B)", falls_wide, "nine tenths of the noise", noise=less)],
         f"{head}last-wide": [proof_of("the last term", last_wide, "eleven tenths", weight=up * (1 + KAPPA + c_2))],
         f"{head}average-wide": [proof_of("both ranges of k*", averages_wide, "nine tenths", share=less)],
-        f"{head}constrained": [proof_of("three fifths of it, any X", theorem_3_constrained, "27/50", share=less * sp.Rational(3, 5))],
+        f"{head}constrained": [
+            proof_of("three fifths of it, any X", theorem_3_constrained, "27/50", share=less * sp.Rational(3, 5))
+        ],
     }
 
 
