@@ -1,8 +1,11 @@
 r"""Attack on the theorems beyond the paper, in NumPy alone: nothing here is shared with the certificates.
 
-For each theorem a population of problems is bred for a large quotient left/right: one-dimensional and planar sets (intervals,
-polygons), f isotropic quadratic (convex, concave or linear) or w|x| - rho x^2/2, two-point noise with rare large samples, starts on the
-boundary, huge gradients.  Whole sample trees up to K = 8 (exact but for rounding), no noise up to K = 9999.  rho = 1 throughout.
+For each theorem a population of problems is bred for a large quotient left/right: one-dimensional and planar sets
+(intervals,
+polygons), f isotropic quadratic (convex, concave or linear) or w|x| - rho x^2/2, two-point noise with rare large
+samples, starts on the
+boundary, huge gradients.  Whole sample trees up to K = 8 (exact but for rounding), no noise up to K = 9999.  rho = 1
+throughout.
 
     python scripts/adversary_beyond.py [--quick] [--seed 0]
 """
@@ -377,7 +380,8 @@ def attack_schedule(
 
 
 def energy_violation(share: float) -> float:
-    """Largest left minus right of (B) over f = x^2/2 on the line, x_k = d_k, a fair coin; relative to the noise term."""
+    """Largest left minus right of (B) over f = x^2/2 on the line, x_k = d_k, a fair coin; relative to the noise
+    term."""
     worst = -np.inf
     for beta in (0.1, 0.5, 0.9, 1.0):
         for alpha in (0.1, 0.5, 1.0):

@@ -5,8 +5,10 @@ Run it in an environment of its own (PEPit and cvxpy with Clarabel, nothing of t
     python -m venv /tmp/referee && /tmp/referee/bin/pip install PEPit clarabel
     /tmp/referee/bin/python scripts/referee_pepit.py
 
-Both solve the same worst case: the largest rise of a Lyapunov function in one step of the method without noise.  f is weakly convex
-(strongly convex with a negative modulus) with subgradients of length at most 1, or smooth with |grad f(x_k)| <= 1; X is any closed
+Both solve the same worst case: the largest rise of a Lyapunov function in one step of the method without noise.  f is
+weakly convex
+(strongly convex with a negative modulus) with subgradients of length at most 1, or smooth with |grad f(x_k)| <= 1; X
+is any closed
 convex set; |d_k| <= 1.
 """
 

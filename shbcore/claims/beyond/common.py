@@ -1,6 +1,7 @@
 r"""What the files of this folder share: ranges that include zero, hypotheses of smooth steps, and how a chain is run.
 
-A *chain* is a list of :class:`Proof`: every certificate must pass and its control (the claim changed in one place by at most a
+A *chain* is a list of :class:`Proof`: every certificate must pass and its control (the claim changed in one place by
+at most a
 tenth, or the multipliers refitted at a sample point) must fail.
 """
 

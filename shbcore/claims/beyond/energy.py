@@ -1,7 +1,8 @@
 r"""The two inequalities behind the smooth results without bounded gradients, both given :math:`\mathcal F_{k-1}`.
 
 For :math:`f` with a :math:`\rho`-Lipschitz gradient on a closed convex :math:`X`, under (A1) and (A3) alone, with
-:math:`D_k=g_k-\nabla f(x_k)` and :math:`\delta_k=(d_{k+1}-(1-\beta)d_k)/\beta`, so that :math:`\bar x_{k+1}=\bar x_k-\alpha\delta_k`:
+:math:`D_k=g_k-\nabla f(x_k)` and :math:`\delta_k=(d_{k+1}-(1-\beta)d_k)/\beta`, so that :math:`\bar x_{k+1}=\bar
+x_k-\alpha\delta_k`:
 
 * (A), :func:`envelope_step`: keep what nonexpansiveness throws away, :math:`\|x_k-\alpha z_k-x_{k+1}\|^2`;
 * (B), :func:`energy_lemma`: test the projection at :math:`x_k`, and compare with the step without noise.
@@ -38,7 +39,8 @@ def moved_by_delta(factor: Any = 1) -> Certificate:
 
 
 def envelope_kept(share: Any = 1) -> Certificate:
-    r"""Pathwise: :math:`F_\lambda(\bar x_{k+1})\le F_\lambda(\bar x_k)-\frac\alpha\lambda\langle g_k,\bar x_k-\hat x_k\rangle
+    r"""Pathwise: :math:`F_\lambda(\bar x_{k+1})\le F_\lambda(\bar x_k)-\frac\alpha\lambda\langle g_k,\bar x_k-\hat
+    x_k\rangle
     +\frac{\alpha^2}{2\lambda}(2\langle g_k,\delta_k\rangle-\|\delta_k\|^2)`."""
     terms = [
         1 * envelope_infimum(f, F_env, x_bar_next, x_hat),
@@ -54,7 +56,8 @@ def envelope_kept(share: Any = 1) -> Certificate:
 
 
 def noise_split(share: Any = 1) -> Certificate:
-    r"""Pathwise: :math:`2\langle g_k,\delta_k\rangle-\|\delta_k\|^2\le\|D_k\|^2+2\langle\nabla f(x_k),\delta_k\rangle`."""
+    r"""Pathwise: :math:`2\langle g_k,\delta_k\rangle-\|\delta_k\|^2\le\|D_k\|^2+2\langle\nabla
+    f(x_k),\delta_k\rangle`."""
     terms = [1 * square((D - delta).named(r"D_k-\delta_k"))]
     left = 2 * (g_k @ delta) - delta**2
     return Certificate(left <= share * D**2 + 2 * (slope @ delta), terms, PATHWISE, "beyond/energy/split")
@@ -97,12 +100,14 @@ apart = (d_next - d_mean).named("d_{k+1}-d'")
 
 
 def energy_lemma(noise: Any = 1, fall: Any = 1) -> Certificate:
-    r"""(B), the energy lemma, given :math:`\mathcal F_{k-1}`, any :math:`\alpha` (it is useful for :math:`\rho\alpha<2`):
+    r"""(B), the energy lemma, given :math:`\mathcal F_{k-1}`, any :math:`\alpha` (it is useful for
+    :math:`\rho\alpha<2`):
 
     .. math:: \mathrm E\Bigl[f(x_{k+1})+\frac\xi2\|d_{k+1}\|^2\Bigr]\le f(x_k)+\frac\xi2\|d_k\|^2
         -\alpha\Bigl(1-\frac{\rho\alpha}2\Bigr)\mathrm E\|d_{k+1}\|^2+\frac{1+\beta}2\nu\alpha^2\sigma^2.
 
-    :math:`\mathrm E\langle D_k,d_{k+1}\rangle` is split: the share :math:`\beta` against :math:`d'`, the share :math:`1-\beta` against
+    :math:`\mathrm E\langle D_k,d_{k+1}\rangle` is split: the share :math:`\beta` against :math:`d'`, the share
+    :math:`1-\beta` against
     :math:`d_k`, both known at :math:`\mathcal F_{k-1}`."""
     terms = [
         1 * smooth_above(f, x_k, x_next),
@@ -128,7 +133,8 @@ NOISE = alpha**2 * sigma2 / (2 * lam) * (1 + c_energy * lam * nu * (1 + beta))
 
 
 def lyapunov_e(bar: Vector, x: Vector, d: Vector) -> Expression:
-    r""":math:`U=F_\lambda(\bar x)+(\frac1{\lambda\nu}+c)f(x)+m\|d\|^2`, :math:`m=\frac{c\xi}2+\frac{\alpha\xi^2}{2\lambda^2}`."""
+    r""":math:`U=F_\lambda(\bar x)+(\frac1{\lambda\nu}+c)f(x)+m\|d\|^2`,
+    :math:`m=\frac{c\xi}2+\frac{\alpha\xi^2}{2\lambda^2}`."""
     value: Expression = F_env(bar) + W_F * f(x) + m_energy * d**2
     return value
 
@@ -137,7 +143,8 @@ U, U_NEXT = lyapunov_e(x_bar, x_k, d_k), lyapunov_e(x_bar_next, x_next, d_next)
 
 
 def falls(noise: Any = 1) -> Certificate:
-    r"""(A) plus :math:`c` times (B), :math:`c=(\xi^2/\lambda^2+\rho\alpha/(\lambda\nu))/(2-\rho\alpha)`, for :math:`\rho\alpha<2`:
+    r"""(A) plus :math:`c` times (B), :math:`c=(\xi^2/\lambda^2+\rho\alpha/(\lambda\nu))/(2-\rho\alpha)`, for
+    :math:`\rho\alpha<2`:
     :math:`\mathrm E[U_{k+1}|\mathcal F_{k-1}]\le U_k-\frac\alpha2\|\nabla F_\lambda(\bar x_k)\|^2
     +\frac{\alpha^2\sigma^2}{2\lambda}(1+c\lambda\nu(1+\beta))`."""
     terms = [1 * envelope_step().hypothesis("(A)"), c_energy * energy_lemma().hypothesis("(B)")]
@@ -147,7 +154,8 @@ def falls(noise: Any = 1) -> Certificate:
 
 def lengths_small(noise: Any = 1) -> Certificate:
     r"""(B) alone bounds the lengths, for every :math:`\theta\in[0,1)` with :math:`\rho\alpha\le2\theta`:
-    :math:`(1-\theta)\alpha\,\mathrm E\|d_{k+1}\|^2\le` fall of :math:`f(x_k)+\frac\xi2\|d_k\|^2`, plus :math:`\frac{1+\beta}2\nu\alpha^2\sigma^2`."""
+    :math:`(1-\theta)\alpha\,\mathrm E\|d_{k+1}\|^2\le` fall of :math:`f(x_k)+\frac\xi2\|d_k\|^2`, plus
+    :math:`\frac{1+\beta}2\nu\alpha^2\sigma^2`."""
     domain = ADMISSIBLE.also(below_bound(t, 1), below_bound(r, 2 * t), defined(rho, r / alpha))
     terms = [1 * energy_lemma().hypothesis("(B)"), alpha * (t - rho * alpha / 2) * square(d_next)]
     left = f(x_next) + xi / 2 * d_next**2 + (1 - t) * alpha * d_next**2

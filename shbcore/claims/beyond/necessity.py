@@ -1,21 +1,28 @@
 r"""The term :math:`\|\nabla f(x_0)\|^2` of the printed start cannot go: a triangle, in exact arithmetic.
 
-:math:`f(x)=x_1` (so :math:`\|\nabla f\|=1`, :math:`\sigma=0`), :math:`\rho=1`, :math:`\lambda=\frac12`, :math:`\alpha=\beta=1/N`,
+:math:`f(x)=x_1` (so :math:`\|\nabla f\|=1`, :math:`\sigma=0`), :math:`\rho=1`, :math:`\lambda=\frac12`,
+:math:`\alpha=\beta=1/N`,
 :math:`N^2=K+1`, and :math:`X` the triangle with the corners
 
-.. math:: A=\Bigl(\tfrac9{25N},-\tfrac{12}{25N}\Bigr),\quad B=(0,0),\quad C=\Bigl(0,\tfrac H3\Bigr),\qquad H=\tfrac{12}{25}\Bigl(1-\tfrac1N\Bigr).
+.. math:: A=\Bigl(\tfrac9{25N},-\tfrac{12}{25N}\Bigr),\quad B=(0,0),\quad C=\Bigl(0,\tfrac H3\Bigr),\qquad
+H=\tfrac{12}{25}\Bigl(1-\tfrac1N\Bigr).
 
-From :math:`x_0=A` with :math:`z_0=g_0` the first step runs along :math:`AB` and ends in :math:`B`; there the velocity turns into
-:math:`BC`, along which :math:`f` does not change, so that it fades like :math:`(1-\beta)^k` while :math:`\bar x_k` stays at height
+From :math:`x_0=A` with :math:`z_0=g_0` the first step runs along :math:`AB` and ends in :math:`B`; there the velocity
+turns into
+:math:`BC`, along which :math:`f` does not change, so that it fades like :math:`(1-\beta)^k` while :math:`\bar x_k`
+stays at height
 :math:`H`, two thirds of it beyond the corner :math:`C`:
 :math:`\|\nabla F_\lambda(\bar x_k)\|^2=4(\tfrac23H)^2` for :math:`k=2,\dots,1+\lfloor N/3\rfloor`, by Bernoulli's
 :math:`(1-\frac1N)^j\ge1-\frac jN`.  Hence for :math:`3\mid N`
 
-.. math:: \sqrt{K+1}\,\mathrm E\|\nabla F_\lambda(\bar x_{k^*})\|^2\ge\tfrac{16}{27}H^2=\tfrac{256}{1875}\Bigl(1-\tfrac1N\Bigr)^2,
+.. math:: \sqrt{K+1}\,\mathrm E\|\nabla F_\lambda(\bar
+x_{k^*})\|^2\ge\tfrac{16}{27}H^2=\tfrac{256}{1875}\Bigl(1-\tfrac1N\Bigr)^2,
     \qquad\rho\Delta=\tfrac9{25N}\to0:
 
-for every constant :math:`a` the bound :math:`(a\rho\Delta+b\sigma^2)/\sqrt{K+1}` fails for all :math:`N\ge2+\frac{9a}{25}\cdot\frac{1875}{256}`.
-With :math:`z_0=\beta g_0` it holds (:func:`~shbcore.claims.beyond.open_question.theorem_beta`).  Corners with more sides turn the
+for every constant :math:`a` the bound :math:`(a\rho\Delta+b\sigma^2)/\sqrt{K+1}` fails for all
+:math:`N\ge2+\frac{9a}{25}\cdot\frac{1875}{256}`.
+With :math:`z_0=\beta g_0` it holds (:func:`~shbcore.claims.beyond.open_question.theorem_beta`).  Corners with more
+sides turn the
 velocity with less loss; the limit of this family is :math:`2/e`.
 """
 
@@ -52,7 +59,8 @@ def project(p: Point, corners: list[Point]) -> Point:
 
 @dataclass(frozen=True)
 class Run:
-    r"""The exact average of :math:`\|\nabla F_\lambda(\bar x_k)\|^2` over :math:`k=0,\dots,K`, the part of it that the estimate
+    r"""The exact average of :math:`\|\nabla F_\lambda(\bar x_k)\|^2` over :math:`k=0,\dots,K`, the part of it that
+    the estimate
     counts (:math:`k=2,\dots,1+N/3`), and :math:`\rho\Delta`."""
 
     N: int
@@ -94,7 +102,8 @@ def triangle(N: int, start: str = "g0") -> Run:
 
 
 def lower_bound(share: Any = 1) -> Certificate:
-    r"""For :math:`3\mid N`: the counted steps alone give :math:`\frac N3\cdot4\cdot\frac49H^2/N=\frac{256}{1875}(1-\frac1N)^2`, and this is
+    r"""For :math:`3\mid N`: the counted steps alone give :math:`\frac
+    N3\cdot4\cdot\frac49H^2/N=\frac{256}{1875}(1-\frac1N)^2`, and this is
     above :math:`a\rho\Delta` for :math:`N\ge2+\frac{9a}{25}\cdot\frac{1875}{256}`."""
     n, a = sp.symbols("N a")
     height = sp.Rational(12, 25) * (1 - 1 / n)
@@ -105,7 +114,8 @@ def lower_bound(share: Any = 1) -> Certificate:
 
 
 def bernoulli(share: Any = 1) -> Certificate:
-    r"""The step of Bernoulli's inequality: from :math:`q\ge1-\frac jN` to :math:`(1-\frac1N)q\ge1-\frac{j+1}N`, for :math:`q=1-\frac jN+u`."""
+    r"""The step of Bernoulli's inequality: from :math:`q\ge1-\frac jN` to :math:`(1-\frac1N)q\ge1-\frac{j+1}N`, for
+    :math:`q=1-\frac jN+u`."""
     n, j, u = sp.symbols("N j u")
     domain = Domain(at_least(n, 1), nonnegative(j), nonnegative(u))
     q = 1 - j / n + u
@@ -124,7 +134,8 @@ def stays_at_height(share: Any = 1) -> Certificate:
 
 
 def exact_run(N: int = 30, factor: int = 10) -> Proof:
-    r"""At :math:`N=30` (:math:`K=899`) the exact average exceeds :math:`10\rho\Delta/\sqrt{K+1}`; with :math:`z_0=\beta g_0` it does not."""
+    r"""At :math:`N=30` (:math:`K=899`) the exact average exceeds :math:`10\rho\Delta/\sqrt{K+1}`; with
+    :math:`z_0=\beta g_0` it does not."""
 
     def test(start: str) -> Verdict:
         run = triangle(N, start)

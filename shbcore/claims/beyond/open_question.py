@@ -1,11 +1,16 @@
-r"""The open question of the paper, answered: the rate of Theorem 2 under (A1) and (A3) alone, without a bound on the gradient.
+r"""The open question of the paper, answered: the rate of Theorem 2 under (A1) and (A3) alone, without a bound on the
+gradient.
 
-Setting: :math:`f` has a :math:`\rho`-Lipschitz gradient, :math:`X` is closed and convex, :math:`f^\star=\inf_Xf>-\infty`, independent
+Setting: :math:`f` has a :math:`\rho`-Lipschitz gradient, :math:`X` is closed and convex,
+:math:`f^\star=\inf_Xf>-\infty`, independent
 samples, (A1), (A3); :math:`\alpha=\alpha_0/\sqrt{K+1}`, :math:`\beta=\nu\alpha\in(0,1]`, :math:`\lambda^{-1}\ge2\rho`,
-:math:`\rho\alpha<2`; :math:`k^*` uniform on :math:`\{0,\dots,K\}`, independent of the samples.  As elsewhere :math:`N=\sqrt{K+1}`.
+:math:`\rho\alpha<2`; :math:`k^*` uniform on :math:`\{0,\dots,K\}`, independent of the samples.  As elsewhere
+:math:`N=\sqrt{K+1}`.
 
-* :math:`z_0=\beta g_0`: at most :math:`(10\rho\Delta+4\sigma^2)/\sqrt{K+1}` for :math:`\alpha_0=1/\rho`, every :math:`K\ge0`.
-* :math:`z_0=g_0`, as printed: :math:`(10\rho\Delta+8\sigma^2+4\|\nabla f(x_0)\|^2)/\sqrt{K+1}`, every :math:`K\ge0`; that the last
+* :math:`z_0=\beta g_0`: at most :math:`(10\rho\Delta+4\sigma^2)/\sqrt{K+1}` for :math:`\alpha_0=1/\rho`, every
+:math:`K\ge0`.
+* :math:`z_0=g_0`, as printed: :math:`(10\rho\Delta+8\sigma^2+4\|\nabla f(x_0)\|^2)/\sqrt{K+1}`, every :math:`K\ge0`;
+that the last
   term cannot go is shown in :mod:`shbcore.claims.beyond.necessity`.
 """
 # ruff: noqa: F403, F405, SIM300  -- the letters of the step and the hypotheses are called by name, as on paper
@@ -52,7 +57,8 @@ r"""Every :math:`\beta=\nu\alpha\in(0,1]` with :math:`\alpha=\alpha_0/\sqrt{K+1}
 
 
 def free(*size: Any) -> Domain:
-    r"""The parameter-free choice :math:`\alpha_0=1/\rho=1/\nu`, :math:`\lambda=1/(2\rho)`, with a range of :math:`N`."""
+    r"""The parameter-free choice :math:`\alpha_0=1/\rho=1/\nu`, :math:`\lambda=1/(2\rho)`, with a range of
+    :math:`N`."""
     return Domain(
         *(positive(rho), *size, nonnegative(sigma2), nonnegative(Delta), nonnegative(V2), defined(alpha_0, 1 / rho)),
         *(defined(alpha, alpha_0 / N), defined(nu, 1 / alpha_0), defined(beta, 1 / N), defined(lam, 1 / (2 * rho))),
@@ -61,7 +67,8 @@ def free(*size: Any) -> Domain:
 
 
 LARGE, SMALL = free(at_least(N, 2)), free(within(N, sp.Rational(7, 5), 2))
-r""":math:`K\ge3`; and :math:`\sqrt{K+1}\in[\frac75,2)`, which contains :math:`\sqrt2` and :math:`\sqrt3`: :math:`K=1,2`."""
+r""":math:`K\ge3`; and :math:`\sqrt{K+1}\in[\frac75,2)`, which contains :math:`\sqrt2` and :math:`\sqrt3`:
+:math:`K=1,2`."""
 U_0 = lyapunov_e(x_0, x_0, Vector({}))
 U_1 = lyapunov_e(x_bar_1, x_1, d_1)
 A_COEFFICIENT = 1 + W_F
@@ -92,7 +99,8 @@ def bound_e(gap: Any = f_0 - f_star, noise: Any = B_COEFFICIENT) -> Any:
 
 
 def theorem_beta(noise: Any = 1) -> Certificate:
-    r"""Start :math:`z_0=\beta g_0`: the average of :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2` over :math:`k=0,\dots,K` is at most
+    r"""Start :math:`z_0=\beta g_0`: the average of :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2` over
+    :math:`k=0,\dots,K` is at most
     :math:`\frac{2(1+\kappa+c)\Delta}{\alpha(K+1)}+\frac{\alpha\sigma^2}\lambda(1+c\lambda\nu(1+\beta))`.
     Joined by: :func:`~shbcore.claims.beyond.energy.falls` for :math:`k=0..K`."""
     share = 2 / (alpha * N**2)
@@ -103,7 +111,8 @@ def theorem_beta(noise: Any = 1) -> Certificate:
 
 
 def ten_and_four_large(four: Any = 4) -> Certificate:
-    r""":math:`K\ge3`, :math:`\alpha_0=1/\rho`: the bound is at most :math:`(10\rho\Delta+4\sigma^2)/\sqrt{K+1}`; with :math:`s=1-\beta` the
+    r""":math:`K\ge3`, :math:`\alpha_0=1/\rho`: the bound is at most :math:`(10\rho\Delta+4\sigma^2)/\sqrt{K+1}`; with
+    :math:`s=1-\beta` the
     rooms are :math:`8s(1-s)/(1+s)` and :math:`2(1-s)^2(2s-1)/(1+s)`."""
     return sign((10 * rho * Delta + four * sigma2) / N - bound_e(Delta), "beyond/open/ten-four", domain=LARGE)
 
@@ -112,7 +121,8 @@ GRADIENTS_BUT_LAST = scalar(r"\sum_{k=0}^{K-1}\mathrm{E}\|\nabla F_\lambda(\bar 
 
 
 def last_gradient(factor: Any = 1) -> Certificate:
-    r"""The last gradient without a step and so without noise: :math:`\frac\lambda2\|\nabla F_\lambda(\bar x_k)\|^2+(1+\kappa+c)f^\star\le U_k`."""
+    r"""The last gradient without a step and so without noise: :math:`\frac\lambda2\|\nabla F_\lambda(\bar
+    x_k)\|^2+(1+\kappa+c)f^\star\le U_k`."""
     terms = [
         -1 * envelope_attained(f, F_env, x_bar, x_hat),
         1 * below(x_hat),
@@ -124,8 +134,10 @@ def last_gradient(factor: Any = 1) -> Certificate:
 
 
 def short_sum(noise: Any = 1) -> Certificate:
-    r"""Start :math:`z_0=\beta g_0`, steps :math:`k=0..K-1` only: for :math:`\alpha\ge\lambda`, with :math:`\frac\lambda2` on every gradient,
-    :math:`\frac\lambda2\sum_{k=0}^K\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2\le(1+\kappa+c)\Delta+K\cdot` one step's noise."""
+    r"""Start :math:`z_0=\beta g_0`, steps :math:`k=0..K-1` only: for :math:`\alpha\ge\lambda`, with
+    :math:`\frac\lambda2` on every gradient,
+    :math:`\frac\lambda2\sum_{k=0}^K\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2\le(1+\kappa+c)\Delta+K\cdot` one step's
+    noise."""
     steps = telescoped(U_0, E(U), GRADIENTS_BUT_LAST, weight=alpha / 2, noise=NOISE, steps=N**2 - 1, why="k = 0..K-1")
     terms = [
         1 * steps,
@@ -147,7 +159,8 @@ def ten_and_four_small(four: Any = 4) -> Certificate:
 
 
 def ten_at_once(factor: Any = sp.Rational(8, 3)) -> Certificate:
-    r""":math:`K=0`, both starts, no sample is used: :math:`\|\nabla F_{1/(2\rho)}(x_0)\|^2\le\frac83\rho\Delta`, the constant sharp
+    r""":math:`K=0`, both starts, no sample is used: :math:`\|\nabla F_{1/(2\rho)}(x_0)\|^2\le\frac83\rho\Delta`, the
+    constant sharp
     (:math:`f=\frac\rho2x^2`)."""
     domain = Domain(positive(rho), defined(lam, 1 / (2 * rho)))
     scale = sp.Rational(8, 3) * rho
@@ -197,14 +210,16 @@ def first_step(share: Any = 1, slope_share: Any = 1) -> Certificate:
 
 
 def bound_printed(gap: Any = f_0 - f_star, slope2: Any = slope_0**2) -> Any:
-    r""":math:`\frac2{\alpha(K+1)}\bigl((1+\kappa+c)\Delta+J\sigma^2+(J-\frac{(\kappa+c)\alpha}2)\|\nabla f(x_0)\|^2\bigr)
+    r""":math:`\frac2{\alpha(K+1)}\bigl((1+\kappa+c)\Delta+J\sigma^2+(J-\frac{(\kappa+c)\alpha}2)\|\nabla
+    f(x_0)\|^2\bigr)
     +\frac K{K+1}\frac{\alpha\sigma^2}\lambda(1+c\lambda\nu(1+\beta))`."""
     first = 2 / (alpha * N**2) * (A_COEFFICIENT * gap + J_SIGMA * sigma2 + J_SLOPE * slope2)
     return first + (1 - 1 / N**2) * alpha * sigma2 / lam * B_COEFFICIENT
 
 
 def theorem_printed(share: Any = 1) -> Certificate:
-    r"""Start :math:`z_0=g_0` as printed, any :math:`\nu`.  Joined by: :func:`first_step`, then :func:`~shbcore.claims.beyond.energy.falls` for :math:`k=1..K`."""
+    r"""Start :math:`z_0=g_0` as printed, any :math:`\nu`.  Joined by: :func:`first_step`, then
+    :func:`~shbcore.claims.beyond.energy.falls` for :math:`k=1..K`."""
     part = 2 / (alpha * N**2)
     total = telescoped(E(U_1), E(U), GRADIENTS_FROM_1, weight=alpha / 2, noise=NOISE, steps=N**2 - 1, why="k = 1..K")
     terms = [
@@ -218,7 +233,8 @@ def theorem_printed(share: Any = 1) -> Certificate:
 
 
 def ten_eight_four(eight: Any = 8, four: Any = 4) -> Certificate:
-    r"""Printed start, :math:`\alpha_0=1/\rho`, every :math:`K\ge0`: at most :math:`(10\rho\Delta+8\sigma^2+4\|\nabla f(x_0)\|^2)/\sqrt{K+1}`;
+    r"""Printed start, :math:`\alpha_0=1/\rho`, every :math:`K\ge0`: at most :math:`(10\rho\Delta+8\sigma^2+4\|\nabla
+    f(x_0)\|^2)/\sqrt{K+1}`;
     ``V2`` is :math:`\|\nabla f(x_0)\|^2`."""
     room = (10 * rho * Delta + eight * sigma2 + four * V2) / N - bound_printed(Delta, V2)
     return sign(room, "beyond/open/ten-eight-four", domain=FREE)

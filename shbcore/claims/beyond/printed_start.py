@@ -4,8 +4,10 @@ r"""Theorems 1 and 2 with the start as printed: a Lyapunov function that falls *
     c=\frac{\xi^2/\lambda^2+\rho\xi\alpha/\lambda}{2-\beta-(1-\beta)\rho\alpha}.
 
 The weight :math:`\frac c{2\nu}` is :math:`\frac{c\nu}2\xi^2+c\alpha(1-\frac\beta2)`, since :math:`p_k=-\xi d_k`.
-Range: :math:`\rho\alpha<2`, :math:`\lambda^{-1}\ge2\rho`, :math:`\beta=\nu\alpha\in(0,1]`.  As elsewhere :math:`N=\sqrt{K+1}`.
-Assumptions: (A1), (A2), :math:`X` closed and convex, :math:`f` weakly convex, :math:`f^\star>-\infty`, independent samples,
+Range: :math:`\rho\alpha<2`, :math:`\lambda^{-1}\ge2\rho`, :math:`\beta=\nu\alpha\in(0,1]`.  As elsewhere
+:math:`N=\sqrt{K+1}`.
+Assumptions: (A1), (A2), :math:`X` closed and convex, :math:`f` weakly convex, :math:`f^\star>-\infty`, independent
+samples,
 :math:`k^*` uniform on :math:`\{0,\dots,K\}` and independent of them.
 """
 # ruff: noqa: F403, F405, SIM300  -- the letters of the step and the hypotheses are called by name, as on paper
@@ -50,7 +52,8 @@ HORIZON = Domain(
     *(defined(alpha, alpha_0 / N), defined(nu, beta / alpha), defined(rho, r / alpha)),
     *(inverse_at_least(lam, 2 * rho), defined(xi, constants.xi(beta=beta, nu=nu))),
 )
-r"""Every :math:`\beta=\nu\alpha\in(0,1]` with :math:`\alpha=\alpha_0/\sqrt{K+1}` and :math:`\rho\alpha<2` (remarks i and ii)."""
+r"""Every :math:`\beta=\nu\alpha\in(0,1]` with :math:`\alpha=\alpha_0/\sqrt{K+1}` and :math:`\rho\alpha<2` (remarks i
+and ii)."""
 FREE = Domain(
     *(positive(rho), at_least(N, 1), nonnegative(L2), nonnegative(Delta), defined(alpha_0, 1 / rho)),
     *(defined(alpha, alpha_0 / N), defined(nu, 1 / alpha_0), defined(beta, 1 / N), defined(lam, 1 / (2 * rho))),
@@ -76,7 +79,8 @@ U_0, U_1 = lyapunov_u(x_0, Vector({}), x_0), lyapunov_u(x_bar_1, d_1, x_0)
 
 
 def lengths_grow(noise: Any = 1) -> Certificate:
-    r"""Given :math:`\mathcal F_{k-1}`: :math:`\mathrm E\|d_{k+1}\|^2\le(1-\beta)^2\|d_k\|^2+2\beta(1-\beta)\langle f'(x_k),d_k\rangle+\beta^2L^2`.
+    r"""Given :math:`\mathcal F_{k-1}`: :math:`\mathrm E\|d_{k+1}\|^2\le(1-\beta)^2\|d_k\|^2+2\beta(1-\beta)\langle
+    f'(x_k),d_k\rangle+\beta^2L^2`.
 
     This is all of Lemma 3: :math:`\|d_{k+1}\|\le\|z_k\|`, expanded."""
     right = (1 - beta) ** 2 * d_k**2 + 2 * beta * (1 - beta) * (f.slope(x_k) @ d_k) + noise * beta**2 * L2
@@ -85,7 +89,8 @@ def lengths_grow(noise: Any = 1) -> Certificate:
 
 
 def falls_given_past(noise: Any = NOISE) -> Certificate:
-    r""":math:`\mathrm E[U_{k+1}|\mathcal F_{k-1}]\le U_k-\frac\alpha2\|\nabla F_\lambda(\bar x_k)\|^2+\gamma'\frac{\alpha^2L^2}{2\lambda}`,
+    r""":math:`\mathrm E[U_{k+1}|\mathcal F_{k-1}]\le U_k-\frac\alpha2\|\nabla F_\lambda(\bar
+    x_k)\|^2+\gamma'\frac{\alpha^2L^2}{2\lambda}`,
     :math:`\gamma'=1+c\nu\lambda`, for :math:`k\ge1`, and for :math:`k=0` with :math:`z_0=\beta g_0`."""
     terms = [
         1 * envelope_3_before().hypothesis("the line before evn:3"),
@@ -98,7 +103,8 @@ def falls_given_past(noise: Any = NOISE) -> Certificate:
 
 
 def same_weight(share: Any = HALF) -> Certificate:
-    r""":math:`\frac c{2\nu}=\frac{c\nu}2\xi^2+c\alpha(1-\frac\beta2)`: the weights of :math:`\|p_k\|^2` and :math:`\|d_k\|^2` in one."""
+    r""":math:`\frac c{2\nu}=\frac{c\nu}2\xi^2+c\alpha(1-\frac\beta2)`: the weights of :math:`\|p_k\|^2` and
+    :math:`\|d_k\|^2` in one."""
     return sign_of_zero(WEIGHT_D - c * nu / 2 * xi**2 - c * alpha * (1 - share * beta), STEP)
 
 
@@ -134,8 +140,10 @@ def bound_u(gap: Any = f_0 - f_star, times: Any = 1) -> Any:
 
 
 def theorem_beta(times: Any = 1) -> Certificate:
-    r"""Start :math:`z_0=\beta g_0`: the average over :math:`k=0,\dots,K` of :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2` is at most
-    :math:`2(\gamma_1'\Delta+\gamma'\alpha_0^2L^2/(2\lambda))/(\alpha_0\sqrt{K+1})`.  Joined by: :func:`falls_given_past`, :math:`k=0..K`."""
+    r"""Start :math:`z_0=\beta g_0`: the average over :math:`k=0,\dots,K` of :math:`\mathrm E\|\nabla F_\lambda(\bar
+    x_k)\|^2` is at most
+    :math:`2(\gamma_1'\Delta+\gamma'\alpha_0^2L^2/(2\lambda))/(\alpha_0\sqrt{K+1})`.  Joined by:
+    :func:`falls_given_past`, :math:`k=0..K`."""
     share = 2 / (alpha_0 * N)
     total = telescoped(U_0, E(U), GRADIENTS, weight=alpha / 2, noise=NOISE, steps=N**2, why="k = 0..K")
     terms = [share * total, share * first_term().hypothesis(), share * last_term().hypothesis()]
@@ -144,7 +152,8 @@ def theorem_beta(times: Any = 1) -> Certificate:
 
 def first_step(share: Any = 1) -> Certificate:
     r"""The printed :math:`z_0=g_0`:
-    :math:`\mathrm EU_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2\le\gamma_1'f(x_0)+\gamma'\frac{L^2}{2\lambda\nu^2}`: one step of length :math:`1/\nu`."""
+    :math:`\mathrm EU_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2\le\gamma_1'f(x_0)+\gamma'\frac{L^2}{2\lambda\nu^2}`:
+    one step of length :math:`1/\nu`."""
     after = (x_0 - alpha * g_0).named(r"x_0-\alpha g_0")
     terms = [
         1 * envelope_infimum(f, F_env, x_bar_1, x_hat_0),
@@ -162,8 +171,10 @@ def first_step(share: Any = 1) -> Certificate:
 
 
 def theorem_printed(times: Any = 1 - 1 / N**2 + 1 / (nu * alpha_0) ** 2) -> Certificate:
-    r"""Start :math:`z_0=g_0` as printed, any :math:`\nu`: :math:`\gamma_1'\Delta+(1-\frac1{K+1}+\frac1{(\nu\alpha_0)^2})\gamma'\alpha_0^2L^2/(2\lambda)`
-    in the numerator; with :math:`\nu=1/\alpha_0` the factor is :math:`2-\beta^2`.  Joined by: :func:`falls_given_past`, :math:`k=1..K`."""
+    r"""Start :math:`z_0=g_0` as printed, any :math:`\nu`:
+    :math:`\gamma_1'\Delta+(1-\frac1{K+1}+\frac1{(\nu\alpha_0)^2})\gamma'\alpha_0^2L^2/(2\lambda)`
+    in the numerator; with :math:`\nu=1/\alpha_0` the factor is :math:`2-\beta^2`.  Joined by:
+    :func:`falls_given_past`, :math:`k=1..K`."""
     share = 2 / (alpha_0 * N)
     total = telescoped(E(U_1), E(U), GRADIENTS_FROM_1, weight=alpha / 2, noise=NOISE, steps=N**2 - 1, why="k = 1..K")
     terms = [
@@ -177,19 +188,22 @@ def theorem_printed(times: Any = 1 - 1 / N**2 + 1 / (nu * alpha_0) ** 2) -> Cert
 
 
 def ten_and_four(four: Any = 4) -> Certificate:
-    r""":math:`z_0=\beta g_0`, :math:`\alpha_0=1/\rho`: the bound is at most :math:`(10\rho\Delta+4L^2)/\sqrt{K+1}`, every :math:`K\ge0`."""
+    r""":math:`z_0=\beta g_0`, :math:`\alpha_0=1/\rho`: the bound is at most :math:`(10\rho\Delta+4L^2)/\sqrt{K+1}`,
+    every :math:`K\ge0`."""
     room = (10 * rho * Delta + four * L2) / N - bound_u(gap=Delta)
     return sign(room, "beyond/start/ten-four", domain=FREE)
 
 
 def ten_and_eight(eight: Any = 8) -> Certificate:
-    r"""Printed start, :math:`\alpha_0=1/\rho`: at most :math:`(10\rho\Delta+8L^2)/\sqrt{K+1}\le10(\rho\Delta+L^2)/\sqrt{K+1}`, every :math:`K\ge0`."""
+    r"""Printed start, :math:`\alpha_0=1/\rho`: at most
+    :math:`(10\rho\Delta+8L^2)/\sqrt{K+1}\le10(\rho\Delta+L^2)/\sqrt{K+1}`, every :math:`K\ge0`."""
     room = (10 * rho * Delta + eight * L2) / N - bound_u(gap=Delta, times=2 - beta**2)
     return sign(room, "beyond/start/ten-eight", domain=FREE)
 
 
 def free_inside(bound: Any = 2) -> Steps:
-    r"""The parameter-free choice lies in the range: :math:`\rho\alpha<2`, :math:`\beta\le1`, :math:`\lambda^{-1}\ge2\rho`."""
+    r"""The parameter-free choice lies in the range: :math:`\rho\alpha<2`, :math:`\beta\le1`,
+    :math:`\lambda^{-1}\ge2\rho`."""
     return Steps([sign(room, domain=FREE) for room in (bound - rho * alpha, 1 - beta, 1 / lam - 2 * rho)])
 
 

@@ -1,15 +1,18 @@
 r"""Any schedule: stepsizes :math:`\alpha_k` and momentum :math:`\beta_k`, as in every training script.
 
-.. math:: z_k=\beta_kg_k+(1-\beta_k)d_k,\qquad x_{k+1}=\Pi_X(x_k-\alpha_kz_k),\qquad d_{k+1}=\frac{x_k-x_{k+1}}{\alpha_k},\qquad d_0=0.
+.. math:: z_k=\beta_kg_k+(1-\beta_k)d_k,\qquad x_{k+1}=\Pi_X(x_k-\alpha_kz_k),\qquad
+d_{k+1}=\frac{x_k-x_{k+1}}{\alpha_k},\qquad d_0=0.
 
 The analysis looks ahead (the method does not): :math:`S_k=\alpha_k+(1-\beta_{k+1})S_{k+1}`, :math:`A_k=\beta_kS_k`,
-:math:`e_k=(1-\beta_k)S_k`, :math:`\bar x_k=x_k-e_kd_k`, so that :math:`\bar x_{k+1}=x_k-S_kd_{k+1}`.  For a finite horizon
-:math:`S_{K+1}\ge0` is free; for an infinite one :math:`S_k=\sum_{j\ge0}\alpha_{k+j}\prod_{i=1}^j(1-\beta_{k+i})`, if finite.
+:math:`e_k=(1-\beta_k)S_k`, :math:`\bar x_k=x_k-e_kd_k`, so that :math:`\bar x_{k+1}=x_k-S_kd_{k+1}`.  For a finite
+horizon
+:math:`S_{K+1}\ge0` is free; for an infinite one :math:`S_k=\sum_{j\ge0}\alpha_{k+j}\prod_{i=1}^j(1-\beta_{k+i})`, if
+finite.
 The start :math:`z_0=\beta_0g_0`; the printed :math:`z_0=g_0` is :math:`\beta_0=1`.
 
-Letters: ``al``, ``be``, ``S`` are :math:`\alpha_k,\beta_k,S_k`; ``before`` and ``after`` mark :math:`k-1` and :math:`k+1`.
+Letters: ``al``, ``be``, ``S`` are :math:`\alpha_k,\beta_k,S_k`; ``before`` and ``after`` mark :math:`k-1` and
+:math:`k+1`.
 """
-# ruff: noqa: SIM300
 
 from typing import Any
 
@@ -83,8 +86,10 @@ def moved_by_delta(share: Any = 1) -> Certificate:
 
 
 def envelope_kept(share: Any = 1) -> Certificate:
-    r"""Pathwise: :math:`F_\lambda(\bar x_{k+1})\le F_\lambda(\bar x_k)-\frac{A_k}\lambda\langle g_k,\bar x_k-\hat x_k\rangle
-    +\frac{A_k^2}{2\lambda}(2\langle g_k,\delta_k\rangle-\|\delta_k\|^2)`; the point of :math:`X` has the weight :math:`\alpha_k/S_k\le1`."""
+    r"""Pathwise: :math:`F_\lambda(\bar x_{k+1})\le F_\lambda(\bar x_k)-\frac{A_k}\lambda\langle g_k,\bar x_k-\hat
+    x_k\rangle
+    +\frac{A_k^2}{2\lambda}(2\langle g_k,\delta_k\rangle-\|\delta_k\|^2)`; the point of :math:`X` has the weight
+    :math:`\alpha_k/S_k\le1`."""
     w = al / S
     terms = [
         1 * envelope_infimum(f, F_env, x_bar_next, x_hat),
@@ -96,7 +101,8 @@ def envelope_kept(share: Any = 1) -> Certificate:
 
 
 def noise_split(share: Any = 1) -> Certificate:
-    r"""Pathwise: :math:`2\langle g_k,\delta_k\rangle-\|\delta_k\|^2\le\|D_k\|^2+2\langle\nabla f(x_k),\delta_k\rangle`."""
+    r"""Pathwise: :math:`2\langle g_k,\delta_k\rangle-\|\delta_k\|^2\le\|D_k\|^2+2\langle\nabla
+    f(x_k),\delta_k\rangle`."""
     terms = [1 * square((D - delta).named(r"D_k-\delta_k"))]
     claim = 2 * (g_k @ delta) - delta**2 <= share * D**2 + 2 * (slope @ delta)
     return Certificate(claim, terms, PATHWISE, "beyond/schedule/split", domain=STEP)
@@ -139,7 +145,8 @@ def envelope_step(share: Any = HALF, noise: Any = 1) -> Certificate:
 def energy_lemma(noise: Any = 1) -> Certificate:
     r"""(B) for any schedule, given :math:`\mathcal F_{k-1}`, with :math:`\tau_k=(1-\beta_k)/\beta_k`:
 
-    .. math:: \mathrm E\Bigl[f(x_{k+1})+\frac{\tau_k\alpha_k}2\|d_{k+1}\|^2\Bigr]\le f(x_k)+\frac{\tau_k\alpha_k}2\|d_k\|^2
+    .. math:: \mathrm E\Bigl[f(x_{k+1})+\frac{\tau_k\alpha_k}2\|d_{k+1}\|^2\Bigr]\le
+    f(x_k)+\frac{\tau_k\alpha_k}2\|d_k\|^2
         -\alpha_k\Bigl(1-\frac{\rho\alpha_k}2\Bigr)\mathrm E\|d_{k+1}\|^2+\frac{1+\beta_k}2\beta_k\alpha_k\sigma^2."""
     apart, jump = (d_next - d_mean).named("d_{k+1}-d'"), d_next - d_k
     terms = [
@@ -175,8 +182,10 @@ NOISE = A**2 * sigma2 / (2 * lam) + c_k * be * al * (1 + be) / 2 * sigma2
 
 
 def falls(noise: Any = 1) -> Certificate:
-    r"""(A) plus :math:`c_k` times (B), for every :math:`c_k\ge0`.  With :math:`U_k=F_\lambda(\bar x_k)+w_k(f(x_k)-f^\star)+m_k\|d_k\|^2`,
-    :math:`w_k=\kappa_k+c_k`, and any :math:`w_{k+1}=w_k-q`, :math:`m_{k+1}=`:data:`LEFT_D` :math:`-r` with :math:`q,r\ge0`:
+    r"""(A) plus :math:`c_k` times (B), for every :math:`c_k\ge0`.  With :math:`U_k=F_\lambda(\bar
+    x_k)+w_k(f(x_k)-f^\star)+m_k\|d_k\|^2`,
+    :math:`w_k=\kappa_k+c_k`, and any :math:`w_{k+1}=w_k-q`, :math:`m_{k+1}=`:data:`LEFT_D` :math:`-r` with
+    :math:`q,r\ge0`:
     :math:`\mathrm E[U_{k+1}|\mathcal F_{k-1}]\le U_k-\frac{A_k}2\|\nabla F_\lambda(\bar x_k)\|^2
     +\sigma^2\bigl(\frac{A_k^2}{2\lambda}+\frac{c_k\beta_k\alpha_k(1+\beta_k)}2\bigr)`."""
     weight = kappa + c_k
@@ -204,8 +213,10 @@ def after(expression: Any, **change: Any) -> Any:
 
 
 def class_i(share: Any = 1) -> Steps:
-    r"""(i) constant :math:`\beta`, any non-increasing :math:`\alpha`, :math:`\alpha_0\le2\beta\lambda`, with :math:`c_k=\frac{\alpha_k}{\beta\lambda}`.
-    Slacks: :math:`\alpha_{k+1}=\beta S_{k+1}+p` (since :math:`S_{k+1}\le\alpha_{k+1}/\beta`), :math:`\alpha_k=\alpha_{k+1}+q`,
+    r"""(i) constant :math:`\beta`, any non-increasing :math:`\alpha`, :math:`\alpha_0\le2\beta\lambda`, with
+    :math:`c_k=\frac{\alpha_k}{\beta\lambda}`.
+    Slacks: :math:`\alpha_{k+1}=\beta S_{k+1}+p` (since :math:`S_{k+1}\le\alpha_{k+1}/\beta`),
+    :math:`\alpha_k=\alpha_{k+1}+q`,
     :math:`2\beta\lambda=\alpha_k+t`, :math:`2\lambda\rho=1-v/(1+v)`.  Also :math:`\alpha_k-\beta S_k\ge0` passes on."""
     domain = Domain(
         *(between(be, 0, 1), positive(S_after), nonnegative(p), nonnegative(q), nonnegative(t), nonnegative(v)),
@@ -229,10 +240,14 @@ THETA_II = rho + (1 - be) ** 2 / (be * lam)
 
 
 def class_ii(share: Any = 1) -> Steps:
-    r"""(ii) constant :math:`\beta`, non-increasing and log-concave (:math:`\alpha_{k+1}/\alpha_k` does not increase), :math:`\rho\alpha_0\le1`:
-    :math:`c_k=\bigl(\rho+\frac{(1-\beta)^2}{\beta\lambda}\bigr)\alpha_k\kappa_k`, of second order.  Slacks: with the ratios
-    :math:`S_{k+1}=h\alpha_{k+1}`, :math:`1\le h\le\frac1\beta`, and :math:`S_k=(h+u)\alpha_k`, :math:`u\ge0` (the sum of a log-concave
-    sequence over its first term does not increase), :math:`\alpha_k=\alpha_{k+1}+q`.  That :math:`h\le1/\beta` passes on:
+    r"""(ii) constant :math:`\beta`, non-increasing and log-concave (:math:`\alpha_{k+1}/\alpha_k` does not increase),
+    :math:`\rho\alpha_0\le1`:
+    :math:`c_k=\bigl(\rho+\frac{(1-\beta)^2}{\beta\lambda}\bigr)\alpha_k\kappa_k`, of second order.  Slacks: with the
+    ratios
+    :math:`S_{k+1}=h\alpha_{k+1}`, :math:`1\le h\le\frac1\beta`, and :math:`S_k=(h+u)\alpha_k`, :math:`u\ge0` (the sum
+    of a log-concave
+    sequence over its first term does not increase), :math:`\alpha_k=\alpha_{k+1}+q`.  That :math:`h\le1/\beta` passes
+    on:
     :math:`S_k=\alpha_k+(1-\beta)S_{k+1}`."""
     h, r_ = sp.symbols("h r_")
     domain = Domain(
@@ -256,10 +271,13 @@ def class_ii(share: Any = 1) -> Steps:
 
 
 def class_iii(factor: Any = 4, room: Any = 4) -> Steps:
-    r"""(iii) constant :math:`\beta`, slow increases (warm-up), drops at will: :math:`\alpha_{k+1}\le(1+\frac\beta2)\alpha_k`,
+    r"""(iii) constant :math:`\beta`, slow increases (warm-up), drops at will:
+    :math:`\alpha_{k+1}\le(1+\frac\beta2)\alpha_k`,
     :math:`\alpha_k\le\bar\alpha\le\frac{\beta\lambda}4`, with :math:`w_k=\frac{4\bar\alpha}{\beta\lambda}` constant,
-    :math:`c_k=w_k-\kappa_k`.  Slacks: :math:`\alpha_{k+1}=\frac{\beta(1+\beta)}2S_{k+1}+p`, :math:`\alpha_k=\alpha_{k+1}/(1+\frac\beta2)+q`,
-    :math:`\bar\alpha=\alpha_k+u`, :math:`\lambda=4\bar\alpha/\beta+t`.  The bound :math:`S_k\le\frac{2\alpha_k}{\beta(1+\beta)}` passes on."""
+    :math:`c_k=w_k-\kappa_k`.  Slacks: :math:`\alpha_{k+1}=\frac{\beta(1+\beta)}2S_{k+1}+p`,
+    :math:`\alpha_k=\alpha_{k+1}/(1+\frac\beta2)+q`,
+    :math:`\bar\alpha=\alpha_k+u`, :math:`\lambda=4\bar\alpha/\beta+t`.  The bound
+    :math:`S_k\le\frac{2\alpha_k}{\beta(1+\beta)}` passes on."""
     top = sp.Symbol(r"\bar\alpha")
     domain = Domain(
         *(between(be, 0, 1), positive(S_after), nonnegative(p), nonnegative(q), nonnegative(u), nonnegative(t)),
@@ -278,10 +296,15 @@ nu, a_before, a_last = sp.symbols("nu alpha_{k-2} alpha_0")
 
 
 def class_iv(share: Any = 1) -> Steps:
-    r"""(iv) :math:`\beta_k=\nu\alpha_{k-1}\le1`, :math:`\alpha` non-increasing with :math:`\alpha_{k-1}/\alpha_k` non-increasing,
-    :math:`\rho\alpha_0\le\frac12`: then :math:`S_k=\frac1\nu`, :math:`A_k=\alpha_{k-1}`, :math:`\kappa_k=\frac{\alpha_{k-1}}{\alpha_k\lambda\nu}`, and
-    :math:`c_k=C\frac{\alpha_{k-1}}{\alpha_k}`, :math:`C=\bigl(\frac1{\lambda^2\nu^2}+\frac{3\rho\alpha_0}{\lambda\nu}\bigr)/(2-\rho\alpha_0)`.  At :math:`k=0`, :math:`\alpha_{-1}` is
-    :math:`\beta_0/\nu`.  Slacks: :math:`\alpha_{k-1}=\alpha_k+q`, :math:`\alpha_0=\alpha_{k-1}+u`, :math:`\frac1\nu=\alpha_0+s`."""
+    r"""(iv) :math:`\beta_k=\nu\alpha_{k-1}\le1`, :math:`\alpha` non-increasing with :math:`\alpha_{k-1}/\alpha_k`
+    non-increasing,
+    :math:`\rho\alpha_0\le\frac12`: then :math:`S_k=\frac1\nu`, :math:`A_k=\alpha_{k-1}`,
+    :math:`\kappa_k=\frac{\alpha_{k-1}}{\alpha_k\lambda\nu}`, and
+    :math:`c_k=C\frac{\alpha_{k-1}}{\alpha_k}`,
+    :math:`C=\bigl(\frac1{\lambda^2\nu^2}+\frac{3\rho\alpha_0}{\lambda\nu}\bigr)/(2-\rho\alpha_0)`.  At :math:`k=0`,
+    :math:`\alpha_{-1}` is
+    :math:`\beta_0/\nu`.  Slacks: :math:`\alpha_{k-1}=\alpha_k+q`, :math:`\alpha_0=\alpha_{k-1}+u`,
+    :math:`\frac1\nu=\alpha_0+s`."""
     r_ = sp.Symbol("r_")
     domain = Domain(
         *(positive(al), positive(al_after), nonnegative(q), nonnegative(u), nonnegative(s)),
@@ -314,7 +337,8 @@ def identity_of(value: Any, domain: Domain) -> Certificate:
 
 
 def class_i_spare(share: Any = 1) -> Steps:
-    r"""(i) with twice the :math:`c_k`: what is spared is at least :math:`\frac{\alpha_k^2}{2\beta\lambda}\|d_{k+1}\|^2`, so that
+    r"""(i) with twice the :math:`c_k`: what is spared is at least
+    :math:`\frac{\alpha_k^2}{2\beta\lambda}\|d_{k+1}\|^2`, so that
     :math:`\sum\alpha_k^2\|d_{k+1}\|^2` is bounded too."""
     domain = class_i().parts[0].domain
     c = 2 * al / (be * lam)
@@ -324,7 +348,8 @@ def class_i_spare(share: Any = 1) -> Steps:
 
 
 def summable(share: Any = 1) -> Steps:
-    r"""What almost sure convergence needs, (i) with :math:`c_k=2\alpha_k/(\beta\lambda)`: :math:`A_k\ge\beta\alpha_k`, and the noise of a step is at most
+    r"""What almost sure convergence needs, (i) with :math:`c_k=2\alpha_k/(\beta\lambda)`:
+    :math:`A_k\ge\beta\alpha_k`, and the noise of a step is at most
     :math:`\frac{\sigma^2\alpha_k^2}{2\lambda}(3+2\beta)`; (iv): :math:`A_k=\alpha_{k-1}`, and it is at most
     :math:`\sigma^2\alpha_{k-1}^2(\frac1{2\lambda}+C\nu)`."""
     domain = class_i().parts[0].domain.also(nonnegative(sigma2))
@@ -344,7 +369,8 @@ def summable(share: Any = 1) -> Steps:
 
 
 def induction_weighted(share: Any = 1) -> Steps:
-    r"""Telescoping with weights: from :math:`a_{k+1}\le a_k-\frac{A_k}2e_k+n_k` to :math:`a_n+\sum_{k<n}\frac{A_k}2e_k\le a_0+\sum_{k<n}n_k`, by
+    r"""Telescoping with weights: from :math:`a_{k+1}\le a_k-\frac{A_k}2e_k+n_k` to
+    :math:`a_n+\sum_{k<n}\frac{A_k}2e_k\le a_0+\sum_{k<n}n_k`, by
     induction on :math:`n`; ``A n`` stands for the term :math:`\frac{A_n}2e_n`."""
     a_0, a_n, a_next, term, noise = (scalar(name) for name in ("a_0", "a_n", "a_{n+1}", r"\tfrac12A_ne_n", "n_n"))
     s_0, s_n, s_next = (scalar(rf"\sum_{{k<{n}}}\tfrac12A_ke_k") for n in ("0", "n", "n+1"))
@@ -389,7 +415,8 @@ def start_terms(weight: Any = 1) -> Certificate:
 
 
 def envelope_rough(share: Any = HALF, noise: Any = 1) -> Certificate:
-    r"""(A2), given :math:`\mathcal F_{k-1}`: :math:`\mathrm EF_\lambda(\bar x_{k+1})\le F_\lambda(\bar x_k)-\frac{A_k}2\|\nabla F_\lambda(\bar x_k)\|^2
+    r"""(A2), given :math:`\mathcal F_{k-1}`: :math:`\mathrm EF_\lambda(\bar x_{k+1})\le F_\lambda(\bar
+    x_k)-\frac{A_k}2\|\nabla F_\lambda(\bar x_k)\|^2
     +\frac{A_ke_k^2}{2\lambda^2}\|d_k\|^2+\frac{A_ke_k}\lambda\langle f'(x_k),d_k\rangle+\frac{A_k^2L^2}{2\lambda}`."""
     w = al / S
     terms = [
@@ -418,7 +445,8 @@ def lengths_grow(noise: Any = 1) -> Certificate:
 
 
 def lengths_bounded(bound: Any = L2) -> Certificate:
-    r"""(A2), total expectation: :math:`\mathrm E\|d_k\|^2\le L^2` implies :math:`\mathrm E\|d_{k+1}\|^2\le L^2`; and :math:`d_0=0`."""
+    r"""(A2), total expectation: :math:`\mathrm E\|d_k\|^2\le L^2` implies :math:`\mathrm E\|d_{k+1}\|^2\le L^2`; and
+    :math:`d_0=0`."""
     from shbcore.proof.algebra import TRIVIAL
     from shbcore.proof.hypotheses import bounded, square_convexity
 
@@ -432,8 +460,10 @@ def lengths_bounded(bound: Any = L2) -> Certificate:
 
 
 def any_schedule(noise: Any = 1) -> Certificate:
-    r"""(A2), *any* stepsizes and any :math:`\beta_k\in(0,1]`, total expectation; the envelope alone is the Lyapunov function:
-    :math:`\mathrm EF_\lambda(\bar x_{k+1})\le\mathrm EF_\lambda(\bar x_k)-\frac{A_k}2\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2
+    r"""(A2), *any* stepsizes and any :math:`\beta_k\in(0,1]`, total expectation; the envelope alone is the Lyapunov
+    function:
+    :math:`\mathrm EF_\lambda(\bar x_{k+1})\le\mathrm EF_\lambda(\bar x_k)-\frac{A_k}2\mathrm E\|\nabla F_\lambda(\bar
+    x_k)\|^2
     +\frac{L^2}{2\lambda}\bigl(A_k^2+2A_ke_k+\frac{A_ke_k^2}\lambda\bigr)`.  Constant :math:`\beta`: the noise is
     :math:`\frac{L^2}{2\lambda}\bigl(\frac{2-\beta}\beta A_k^2+\frac{(1-\beta)^2}{\beta^2\lambda}A_k^3\bigr)`."""
     from shbcore.proof.algebra import TRIVIAL
@@ -456,9 +486,11 @@ OMEGA = be * (1 - be) * (S**2 / lam + 2 * h_k) / al_before
 
 
 def falls_rough(noise: Any = 1) -> Certificate:
-    r"""(A2), given :math:`\mathcal F_{k-1}`, for every :math:`h_k\ge0`: with :math:`\Omega_k=\beta_k(1-\beta_k)(S_k^2/\lambda+2h_k)/\alpha_{k-1}`,
+    r"""(A2), given :math:`\mathcal F_{k-1}`, for every :math:`h_k\ge0`: with
+    :math:`\Omega_k=\beta_k(1-\beta_k)(S_k^2/\lambda+2h_k)/\alpha_{k-1}`,
 
-    .. math:: \mathrm E[F_\lambda(\bar x_{k+1})+h_k\|d_{k+1}\|^2]+\Omega_kf(x_k)\le F_\lambda(\bar x_k)+\Omega_kf(x_{k-1})
+    .. math:: \mathrm E[F_\lambda(\bar x_{k+1})+h_k\|d_{k+1}\|^2]+\Omega_kf(x_k)\le F_\lambda(\bar
+    x_k)+\Omega_kf(x_{k-1})
         -\frac{A_k}2\|\nabla F_\lambda(\bar x_k)\|^2+n_k\|d_k\|^2+\Bigl(\frac{A_k^2}{2\lambda}+h_k\beta_k^2\Bigr)L^2,
 
     :math:`n_k=(1-\beta_k)^2h_k+\frac{A_ke_k^2}{2\lambda^2}+\frac{\rho\alpha_{k-1}^2}2\Omega_k`."""
@@ -481,9 +513,12 @@ def falls_rough(noise: Any = 1) -> Certificate:
 
 
 def class_rough(share: Any = 1) -> Steps:
-    r"""(A2), constant :math:`\beta`, non-increasing :math:`\alpha`, :math:`\alpha_0\le2\beta\lambda`, with :math:`h_k=\frac{\alpha_{k-1}^2}{2\beta^2\lambda}`:
-    :math:`\Omega_k` does not increase, :math:`n_k\le h_{k-1}`, and :math:`\Omega_1\le2(1-\beta)\frac{\alpha_0}{\beta\lambda}`.  Slacks:
-    :math:`\alpha_{k+1}\ge\beta S_{k+1}` as in (i); :math:`\alpha_{k-1}=\alpha_k+u`, :math:`\alpha_{k-2}=\alpha_{k-1}+s`,
+    r"""(A2), constant :math:`\beta`, non-increasing :math:`\alpha`, :math:`\alpha_0\le2\beta\lambda`, with
+    :math:`h_k=\frac{\alpha_{k-1}^2}{2\beta^2\lambda}`:
+    :math:`\Omega_k` does not increase, :math:`n_k\le h_{k-1}`, and
+    :math:`\Omega_1\le2(1-\beta)\frac{\alpha_0}{\beta\lambda}`.  Slacks:
+    :math:`\alpha_{k+1}\ge\beta S_{k+1}` as in (i); :math:`\alpha_{k-1}=\alpha_k+u`,
+    :math:`\alpha_{k-2}=\alpha_{k-1}+s`,
     :math:`2\beta\lambda=\alpha_{k-2}+t`."""
     domain = Domain(
         *(between(be, 0, 1), positive(S_after), nonnegative(p), nonnegative(q), nonnegative(u), nonnegative(s)),
@@ -501,8 +536,10 @@ def class_rough(share: Any = 1) -> Steps:
 
 
 def first_rough(noise: Any = 1) -> Certificate:
-    r"""(A2), the step :math:`k=0` from :math:`d_0=0`, any :math:`\beta_0\in(0,1]` (:math:`\beta_0=1` is the printed start), any :math:`h_0\ge0`:
-    :math:`\mathrm E[F_\lambda(\bar x_1)+h_0\|d_1\|^2]\le f(x_0)-\frac{A_0}2\|\nabla F_\lambda(x_0)\|^2+(\frac{A_0^2}{2\lambda}+h_0\beta_0^2)L^2`."""
+    r"""(A2), the step :math:`k=0` from :math:`d_0=0`, any :math:`\beta_0\in(0,1]` (:math:`\beta_0=1` is the printed
+    start), any :math:`h_0\ge0`:
+    :math:`\mathrm E[F_\lambda(\bar x_1)+h_0\|d_1\|^2]\le f(x_0)-\frac{A_0}2\|\nabla
+    F_\lambda(x_0)\|^2+(\frac{A_0^2}{2\lambda}+h_0\beta_0^2)L^2`."""
     x_0, x_hat_0, d_1, h_0 = vector("x_0", -1), vector(r"\hat x_0", -1), vector("d_1", 0), sp.Symbol("h_0")
     g_0 = f.sample(x_0, "g_0")
     x_1 = (x_0 - al * d_1).named("x_1")
@@ -527,10 +564,13 @@ def first_rough(noise: Any = 1) -> Certificate:
 
 
 def class_rough_iv(share: Any = 1) -> Steps:
-    r"""(A2), :math:`\beta_k=\nu\alpha_{k-1}<1` for :math:`k\ge1`, any non-increasing :math:`\alpha`, :math:`\rho\alpha_0\le\frac12`: :math:`S_k=\frac1\nu`,
+    r"""(A2), :math:`\beta_k=\nu\alpha_{k-1}<1` for :math:`k\ge1`, any non-increasing :math:`\alpha`,
+    :math:`\rho\alpha_0\le\frac12`: :math:`S_k=\frac1\nu`,
     :math:`A_k=\alpha_{k-1}`, and :math:`h_k=\frac12\bigl(\frac H{1-\beta_k}-\frac1{\nu^2\lambda}\bigr)` with
-    :math:`H=\bigl(\frac2{\nu^2\lambda}+\frac1{\nu^3\lambda^2}\bigr)/(2-\rho\alpha_0)` makes :math:`\Omega_k=\nu H` constant and :math:`n_k\le h_{k-1}`,
-    since :math:`h_{k-1}\ge h_k`.  Slacks: :math:`\alpha_{k-2}=\alpha_{k-1}+q`, :math:`\alpha_0=\alpha_{k-2}+u`, :math:`\frac1\nu=\alpha_0+s`, :math:`s>0`."""
+    :math:`H=\bigl(\frac2{\nu^2\lambda}+\frac1{\nu^3\lambda^2}\bigr)/(2-\rho\alpha_0)` makes :math:`\Omega_k=\nu H`
+    constant and :math:`n_k\le h_{k-1}`,
+    since :math:`h_{k-1}\ge h_k`.  Slacks: :math:`\alpha_{k-2}=\alpha_{k-1}+q`, :math:`\alpha_0=\alpha_{k-2}+u`,
+    :math:`\frac1\nu=\alpha_0+s`, :math:`s>0`."""
     r_ = sp.Symbol("r_")
     domain = Domain(
         *(positive(al), nonnegative(v), nonnegative(q), nonnegative(u), positive(s), positive(t)),

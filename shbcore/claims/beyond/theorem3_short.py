@@ -1,15 +1,20 @@
-r"""A shorter smooth half: Theorem 3 from one envelope step and the energy lemma, for both starts, on :math:`\mathbb R^n`.
+r"""A shorter smooth half: Theorem 3 from one envelope step and the energy lemma, for both starts, on :math:`\mathbb
+R^n`.
 
-For smooth :math:`f` on the whole space the envelope has upper curvature :math:`\rho/(1+\rho\lambda)`: the candidate moves with the
+For smooth :math:`f` on the whole space the envelope has upper curvature :math:`\rho/(1+\rho\lambda)`: the candidate
+moves with the
 step.  With the energy lemma (B) in place of :math:`\varphi_k`, :math:`W_k` and Appendix C,
 
 .. math:: V_k=F_\lambda(\bar x_k)+c_1f(x_k)+m_1\|d_k\|^2,\quad c_1=\frac{\rho\xi^2/\lambda}{1-\rho\alpha/2},\quad
     m_1=\frac{c_1\xi}2+\frac{\alpha\rho\xi^2}\lambda
 
-falls given the past for :math:`\rho\alpha\le\frac32`.  Theorem 3's first display follows as printed for :math:`z_0=\beta g_0` and for the
+falls given the past for :math:`\rho\alpha\le\frac32`.  Theorem 3's first display follows as printed for
+:math:`z_0=\beta g_0` and for the
 printed :math:`z_0=g_0`, for :math:`k^*\in\{-1,\dots,K-1\}` and for :math:`k^*\in\{0,\dots,K\}`, with room to spare:
-:func:`theorem_3_better`.  Setting: :math:`X=\mathbb R^n`, :math:`f` with :math:`\rho`-Lipschitz gradient, :math:`f^\star>-\infty`, (A1),
-(A3), :math:`\lambda^{-1}\in(\frac32\rho,2\rho]`, :math:`\nu=1/\alpha_0`; :math:`N=\sqrt{K+1}`; :math:`\bar x_{-1}=\bar x_0=x_0`.
+:func:`theorem_3_better`.  Setting: :math:`X=\mathbb R^n`, :math:`f` with :math:`\rho`-Lipschitz gradient,
+:math:`f^\star>-\infty`, (A1),
+(A3), :math:`\lambda^{-1}\in(\frac32\rho,2\rho]`, :math:`\nu=1/\alpha_0`; :math:`N=\sqrt{K+1}`; :math:`\bar
+x_{-1}=\bar x_0=x_0`.
 """
 # ruff: noqa: F403, F405, SIM300  -- the letters of the step and the hypotheses are called by name, as on paper
 
@@ -38,7 +43,8 @@ r""":math:`\rho\alpha\in(0,\frac32]`, :math:`\beta\in(0,1]`, :math:`\lambda^{-1}
 
 
 def range_3(bound: Any = QUARTER) -> Domain:
-    r""":math:`\alpha_0\in(0,\text{bound}/\rho]`, :math:`\lambda^{-1}\in(\frac32\rho,2\rho]`, :math:`\nu=1/\alpha_0`, :math:`K\ge0`."""
+    r""":math:`\alpha_0\in(0,\text{bound}/\rho]`, :math:`\lambda^{-1}\in(\frac32\rho,2\rho]`, :math:`\nu=1/\alpha_0`,
+    :math:`K\ge0`."""
     return Domain(
         *(between(a, 0, bound), positive(rho), at_least(N, 1), inverse_between(lam, 3 * rho / 2, 2 * rho)),
         *(nonnegative(Delta), nonnegative(sigma2), defined(alpha_0, a / rho), defined(alpha, alpha_0 / N)),
@@ -58,8 +64,10 @@ STEP_NOISE = BEND / 2 * alpha**2
 
 
 def moved_candidate(bend: Any = 1) -> Certificate:
-    r"""Pathwise: :math:`F_\lambda(\bar x_k-\alpha g_k)\le F_\lambda(\bar x_k)-\alpha\langle\nabla F_\lambda(\bar x_k),g_k\rangle
-    +\frac{\rho}{2(1+\rho\lambda)}\alpha^2\|g_k\|^2`, with the candidate :math:`\hat x_k-\frac\alpha{1+\rho\lambda}g_k`."""
+    r"""Pathwise: :math:`F_\lambda(\bar x_k-\alpha g_k)\le F_\lambda(\bar x_k)-\alpha\langle\nabla F_\lambda(\bar
+    x_k),g_k\rangle
+    +\frac{\rho}{2(1+\rho\lambda)}\alpha^2\|g_k\|^2`, with the candidate :math:`\hat
+    x_k-\frac\alpha{1+\rho\lambda}g_k`."""
     tau = 1 / (1 + rho * lam)
     candidate = (x_hat - tau * alpha * g_k).named(r"\hat x_k-\tfrac{\alpha}{1+\rho\lambda}g_k")
     terms = [
@@ -84,8 +92,10 @@ def turned(share: Any = 1) -> Certificate:
 
 
 def envelope_fall(fall: Any = 1, noise: Any = 1) -> Certificate:
-    r"""Given :math:`\mathcal F_{k-1}`: :math:`\mathrm EF_\lambda(\bar x_{k+1})\le F_\lambda(\bar x_k)-\frac\alpha c\|\nabla F_\lambda(\bar x_k)\|^2
-    +\frac{\alpha\rho\xi^2}\lambda\|d_k\|^2+\frac{\rho}{1+\rho\lambda}\frac{\alpha^2\sigma^2}2`, :math:`c=\frac2{2-3\rho\lambda}`."""
+    r"""Given :math:`\mathcal F_{k-1}`: :math:`\mathrm EF_\lambda(\bar x_{k+1})\le F_\lambda(\bar x_k)-\frac\alpha
+    c\|\nabla F_\lambda(\bar x_k)\|^2
+    +\frac{\alpha\rho\xi^2}\lambda\|d_k\|^2+\frac{\rho}{1+\rho\lambda}\frac{\alpha^2\sigma^2}2`,
+    :math:`c=\frac2{2-3\rho\lambda}`."""
     q = rho * lam
     weight = alpha * (1 - BEND * alpha) / (2 * q) + BEND * alpha**2 / 2
     terms = [
@@ -102,7 +112,8 @@ def envelope_fall(fall: Any = 1, noise: Any = 1) -> Certificate:
 
 
 def envelope_fall_next(fall: Any = 1) -> Certificate:
-    r"""The same at :math:`\bar x_{k+1}`: on the whole space :math:`x_{k+1}=x_k-\alpha z_k`, so :math:`\bar x_{k+1}=\bar x_k-\alpha g_k`."""
+    r"""The same at :math:`\bar x_{k+1}`: on the whole space :math:`x_{k+1}=x_k-\alpha z_k`, so :math:`\bar
+    x_{k+1}=\bar x_k-\alpha g_k`."""
     same = F_env(x_bar_next).equals(F_env(x_free))
     whole = given(
         "no constraint", same, r"\bar x_{k+1}=\bar x_k-\alpha g_k", "alg:iters:def:a", "the projection is the identity"
@@ -113,7 +124,8 @@ def envelope_fall_next(fall: Any = 1) -> Certificate:
 
 
 def free_step(factor: Any = 1) -> Certificate:
-    r"""On the whole space, with :math:`d_{k+1}=z_k`: :math:`x_k-\frac1\nu d_{k+1}=\bar x_k-\alpha g_k`, and the left side is
+    r"""On the whole space, with :math:`d_{k+1}=z_k`: :math:`x_k-\frac1\nu d_{k+1}=\bar x_k-\alpha g_k`, and the left
+    side is
     :math:`\bar x_{k+1}`."""
     bar = (x_k - factor * (beta * g_k + (1 - beta) * d_k) / nu).named(r"x_k-\tfrac1\nu z_k")
     return Certificate(((bar - x_free) ** 2).equals(0), (), PATHWISE, "beyond/short/free", domain=SPACE)
@@ -134,7 +146,8 @@ V, V_NEXT = lyapunov_s(x_bar, x_k, d_k), lyapunov_s(x_bar_next, x_next, d_next)
 
 
 def falls_short(noise: Any = 1) -> Certificate:
-    r"""Given :math:`\mathcal F_{k-1}`, :math:`\rho\alpha\le\frac32`: :math:`\mathrm E[V_{k+1}]\le V_k-\frac\alpha c\|\nabla F_\lambda(\bar x_k)\|^2
+    r"""Given :math:`\mathcal F_{k-1}`, :math:`\rho\alpha\le\frac32`: :math:`\mathrm E[V_{k+1}]\le V_k-\frac\alpha
+    c\|\nabla F_\lambda(\bar x_k)\|^2
     +\frac{\alpha^2\sigma^2}2\bigl(\frac\rho{1+\rho\lambda}+c_1\nu(1+\beta)\bigr)`."""
     terms = [1 * envelope_fall_next().hypothesis("the envelope"), c_1 * energy_lemma().hypothesis("(B)")]
     claim = V_NEXT <= V - alpha / C * grad_env**2 + noise * NOISE
@@ -174,7 +187,8 @@ def start_gap(share: Any = 1) -> Certificate:
 
 
 def first_step(copies: int = 2, share: Any = 1, domain: Domain = PRINTED) -> Certificate:
-    r"""The printed :math:`z_0=g_0`, where :math:`\bar x_1=x_0-\frac1\nu g_0`, :math:`d_1=g_0`; with one or two copies of the gradient at
+    r"""The printed :math:`z_0=g_0`, where :math:`\bar x_1=x_0-\frac1\nu g_0`, :math:`d_1=g_0`; with one or two copies
+    of the gradient at
     :math:`x_0` (:math:`k^*\in\{0..K\}`, or :math:`\{-1..K-1\}`):
     :math:`\mathrm EV_1+\text{copies}\cdot\frac\alpha c\|\nabla F_\lambda(x_0)\|^2\le(1+c_1)f(x_0)
     +\bigl(\frac\rho{2(1+\rho\lambda)\nu^2}+\frac{c_1(1+\beta)}{2\nu}\bigr)\sigma^2`."""
@@ -207,7 +221,8 @@ def bound_short(gap: Any = f_0 - f_star, noise: Any = NOISE, first: Any = 0, ste
 
 
 def average(kind: str, share: Any = 1, domain: Domain = PRINTED) -> Certificate:
-    r"""The average of :math:`\mathrm E\|\nabla F_\lambda(\bar x_{k^*})\|^2`, for one of four kinds: start ``beta`` or ``printed``, and
+    r"""The average of :math:`\mathrm E\|\nabla F_\lambda(\bar x_{k^*})\|^2`, for one of four kinds: start ``beta`` or
+    ``printed``, and
     :math:`k^*` uniform on ``0..K`` or on ``-1..K-1`` (the second with the printed start for :math:`K\ge1`).
     Joined by: :func:`falls_short` over the steps named in ``telescoped``."""
     part, end = C / (alpha * N**2), E(V)
@@ -254,7 +269,8 @@ def printed_bound(gap: Any = Delta, factor: Any = 8, lead: Any = 1, square_weigh
 
 
 def theorem_3_printed(share: Any = 1) -> Steps:
-    r"""The bounds of :func:`averages` lie below Theorem 3's first display, :math:`\alpha_0\le\frac1{4\rho}`: it is true as printed for both
+    r"""The bounds of :func:`averages` lie below Theorem 3's first display, :math:`\alpha_0\le\frac1{4\rho}`: it is
+    true as printed for both
     starts and both ranges of :math:`k^*`."""
     printed = bound_short(Delta, first=FIRST_NOISE, steps=N**2 - 1)
     beta_ = bound_short(Delta)
@@ -266,8 +282,10 @@ TWICE = range_3(HALF)
 
 
 def theorem_3_better(lead: Any = sp.Rational(2, 5), factor: Any = 1) -> Steps:
-    r"""Twice the range, :math:`\alpha_0\le\frac1{2\rho}`, and smaller constants, for both ranges of :math:`k^*`: with :math:`z_0=\beta g_0`
-    :math:`(1+\frac{\alpha_0^2}{\lambda^2})\Delta+(\frac25+\frac{\alpha_0}\lambda)\frac{\sigma^2\alpha_0^2}{2\lambda}` in the numerator,
+    r"""Twice the range, :math:`\alpha_0\le\frac1{2\rho}`, and smaller constants, for both ranges of :math:`k^*`: with
+    :math:`z_0=\beta g_0`
+    :math:`(1+\frac{\alpha_0^2}{\lambda^2})\Delta+(\frac25+\frac{\alpha_0}\lambda)\frac{\sigma^2\alpha_0^2}{2\lambda}`
+    in the numerator,
     with :math:`z_0=g_0` twice that noise."""
     small = {"square_weight": 1}
     printed = bound_short(Delta, first=FIRST_NOISE, steps=N**2 - 1)
@@ -288,9 +306,11 @@ WIDE_D = alpha * xi**2 / lam**2 * (2 * q_ - HALF)
 
 
 def envelope_wide(fall: Any = 1, noise: Any = 1) -> Certificate:
-    r"""(A) for :math:`\lambda^{-1}\in(\frac32\rho,2\rho]` and any closed convex :math:`X`, given :math:`\mathcal F_{k-1}`:
+    r"""(A) for :math:`\lambda^{-1}\in(\frac32\rho,2\rho]` and any closed convex :math:`X`, given :math:`\mathcal
+    F_{k-1}`:
     :math:`\mathrm E[F_\lambda(\bar x_{k+1})+\kappa f(x_{k+1})]\le F_\lambda(\bar x_k)+\kappa f(x_k)
-    -\alpha(\frac32-2\rho\lambda)\|\nabla F_\lambda(\bar x_k)\|^2+\frac{\alpha\xi^2}{\lambda^2}(2\rho\lambda-\frac12)\|d_k\|^2
+    -\alpha(\frac32-2\rho\lambda)\|\nabla F_\lambda(\bar
+    x_k)\|^2+\frac{\alpha\xi^2}{\lambda^2}(2\rho\lambda-\frac12)\|d_k\|^2
     +\frac{\kappa\rho\alpha^2}2\mathrm E\|d_{k+1}\|^2+\frac{\alpha^2\sigma^2}{2\lambda}`."""
     from shbcore.claims.beyond.energy import envelope_kept, noise_split
 
@@ -351,8 +371,10 @@ def last_wide(weight: Any = 1 + KAPPA + c_2) -> Certificate:
 
 
 def average_wide(kind: str, share: Any = 1) -> Certificate:
-    r"""Any closed convex :math:`X`, :math:`z_0=\beta g_0`, :math:`\alpha_0\le\frac1{4\rho}`, both ranges of :math:`k^*`:
-    :math:`\frac{c'}{\alpha(K+1)}\bigl((1+\kappa+c_2)\Delta+(K+1)\cdot\text{noise}\bigr)`, :math:`c'=\frac2{3-4\rho\lambda}`."""
+    r"""Any closed convex :math:`X`, :math:`z_0=\beta g_0`, :math:`\alpha_0\le\frac1{4\rho}`, both ranges of
+    :math:`k^*`:
+    :math:`\frac{c'}{\alpha(K+1)}\bigl((1+\kappa+c_2)\Delta+(K+1)\cdot\text{noise}\bigr)`,
+    :math:`c'=\frac2{3-4\rho\lambda}`."""
     part, extra = C_WIDE / (alpha * N**2), kind != "beta, 0..K"
     total = SUM_FROM_0 if extra else scalar(r"\sum_{k=0}^{K}\mathrm{E}\|\nabla F_\lambda(\bar x_k)\|^2")
     count = N**2 - 1 if extra else N**2
@@ -375,7 +397,8 @@ def averages_wide(share: Any = 1) -> Steps:
 
 
 def theorem_3_constrained(share: Any = sp.Rational(3, 5)) -> Certificate:
-    r"""Theorem 3's first display holds for every closed convex :math:`X` with :math:`z_0=\beta g_0`, even with three fifths of
+    r"""Theorem 3's first display holds for every closed convex :math:`X` with :math:`z_0=\beta g_0`, even with three
+    fifths of
     its right side."""
     mine = C_WIDE / (alpha * N**2) * ((1 + KAPPA + c_2) * Delta + N**2 * NOISE_2)
     return sign(share * printed_bound() - mine, "beyond/short/constrained", domain=PRINTED)
