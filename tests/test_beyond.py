@@ -7,7 +7,7 @@ import pytest
 from shbcore.claims.beyond import enumerated
 from shbcore.claims.beyond.necessity import triangle
 
-FILES = ("printed_start", "energy", "open_question", "necessity", "theorem3_short", "schedules")
+FILES = ("printed_start", "energy", "open_question", "necessity", "theorem3_short", "schedules", "almost_surely")
 PROOFS = [
     pytest.param(proof, id=f"{label}: {proof.what} ({proof.control_what})")
     for name in FILES
