@@ -228,6 +228,9 @@ def right_side(t: Theorem, batch: Batch, N: float, gap: np.ndarray, share: float
         "10, 8 L2": 10 * gap + share * 8 * L2,
         "10, 4": 10 * gap + share * 4 * sigma2,
         "10, 8, 4": 10 * gap + share * 8 * sigma2 + share * 4 * g0,
+        "10, 3/2 L2": 10 * gap + share * 1.5 * L2,
+        "10, 3/2": 10 * gap + share * 1.5 * sigma2,
+        "10, 3, 3/2": 10 * gap + share * 3 * sigma2 + share * 1.5 * g0,
         "10, 8": 10 * gap + share * 8 * sigma2,
         "T3": c * ((1 + y * y) * gap + share * (0.4 + y) * sigma2 * a0**2 / (2 * t.lam)) / a0,
         "T3 printed": c * ((1 + y * y) * gap + share * (0.8 + 2 * y) * sigma2 * a0**2 / (2 * t.lam)) / a0,
@@ -241,6 +244,9 @@ THEOREMS = [
     Theorem("Theorem 1, printed start", "g", "10, 8 L2", shapes=("line", "plane", "kink")),
     Theorem("Theorem 2 without G, z_0 = beta g_0", "beta", "10, 4"),
     Theorem("Theorem 2 without G, printed start", "g", "10, 8, 4"),
+    Theorem("half step, (A2), z_0 = beta g_0", "beta", "10, 3/2 L2", shapes=("line", "plane", "kink"), alpha_0=0.5),
+    Theorem("half step, (A3), z_0 = beta g_0", "beta", "10, 3/2", alpha_0=0.5),
+    Theorem("half step, (A3), printed start", "g", "10, 3, 3/2", alpha_0=0.5),
     Theorem("Theorem 3 (R^n, 1/(2 rho)), z_0 = beta g_0", "beta", "T3", True, ("line",), 0.5, 0.5),
     Theorem("Theorem 3 (R^n, 1/(2 rho)), printed start", "g", "T3 printed", True, ("line",), 0.5, 0.5),
     Theorem("Theorem 3 (R^n, 1/(2 rho)), printed, -1..K-1", "g", "T3 printed", True, ("line",), 0.5, 0.5, "-1..K-1"),
@@ -436,6 +442,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--quick", action="store_true", help="a tenth of the search")
     parser.add_argument("--part", choices=("all", "theorems", "schedules"), default="all")
+    parser.add_argument("--only", default="", help="theorems whose name contains this")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
@@ -443,7 +450,7 @@ def main() -> int:
     Ks = [0, 1, 2, 3, 5, 8, 24, 99, 999, 9999] if not options.quick else [0, 1, 2, 3, 5, 24, 99]
     bad, all_tried = 0, 0
     print(f"{'theorem':52s} {'largest left/right':>18s} {'problems':>10s} {'seconds':>8s}")
-    for t in THEOREMS if options.part != "schedules" else []:
+    for t in [one for one in THEOREMS if options.only in one.name] if options.part != "schedules" else []:
         start = time.perf_counter()
         worst, tried = attack(t, rng, Ks, n, rounds)
         bad, all_tried = bad + (worst > 1 + 1e-9), all_tried + tried

@@ -1,9 +1,12 @@
-r"""Almost surely: what the conditional forms give by the lemma of Robbins and Siegmund (a foundation, cited, not proved here).
+r"""Almost surely: what the conditional forms give by the lemma of Robbins and Siegmund (a foundation, cited, not
+proved here).
 
-Lemma (Robbins and Siegmund 1971).  If :math:`U_k,b_k,n_k\ge0` are adapted and :math:`\mathrm E[U_{k+1}|\mathcal G_k]\le U_k-b_k+n_k` with
+Lemma (Robbins and Siegmund 1971).  If :math:`U_k,b_k,n_k\ge0` are adapted and :math:`\mathrm E[U_{k+1}|\mathcal
+G_k]\le U_k-b_k+n_k` with
 :math:`\sum n_k<\infty`, then almost surely :math:`U_k` converges to a finite limit and :math:`\sum b_k<\infty`.
 
-**Theorem.**  Let :math:`\sum\alpha_k=\infty`, :math:`\sum\alpha_k^2<\infty`, :math:`f^\star>-\infty`, independent samples, either start.
+**Theorem.**  Let :math:`\sum\alpha_k=\infty`, :math:`\sum\alpha_k^2<\infty`, :math:`f^\star>-\infty`, independent
+samples, either start.
 
 (a) smooth :math:`f`, closed convex :math:`X`, (A1), (A3), schedule of class (i) or (iv);
 (b) weakly convex :math:`f`, closed convex :math:`X`, (A1), (A2), constant :math:`\beta`, non-increasing :math:`\alpha`,
@@ -12,16 +15,21 @@ Lemma (Robbins and Siegmund 1971).  If :math:`U_k,b_k,n_k\ge0` are adapted and :
 Then almost surely the Lyapunov function converges, :math:`\sum A_k\|\nabla F_\lambda(\bar x_k)\|^2<\infty`, and so
 :math:`\liminf\|\nabla F_\lambda(\bar x_k)\|=0`; in (a)(i) and (b) also :math:`\bar x_k-x_k\to0`.
 
-(c) If in (b) moreover :math:`\|f'(x,S)\|\le L` almost surely, then :math:`\lim\|\nabla F_\lambda(\bar x_k)\|=0`: the gradient moves by at
-    most :math:`\frac1\lambda A_k\|\delta_k\|\le\frac{(2-\beta)L}{\beta\lambda}A_k` in a step (:func:`sure_move`, :func:`gradient_lipschitz`), so every
-    rise from :math:`\epsilon` to :math:`2\epsilon` needs a stretch with :math:`\sum A_k\ge\epsilon\beta\lambda/((2-\beta)L)` on which the gradient
-    is above :math:`\epsilon`; infinitely many of them contradict :math:`\sum A_k\|\nabla F_\lambda(\bar x_k)\|^2<\infty`.
+(c) If in (b) moreover :math:`\|f'(x,S)\|\le L` almost surely, then :math:`\lim\|\nabla F_\lambda(\bar x_k)\|=0`: the
+gradient moves by at
+    most :math:`\frac1\lambda A_k\|\delta_k\|\le\frac{(2-\beta)L}{\beta\lambda}A_k` in a step (:func:`sure_move`,
+    :func:`gradient_lipschitz`), so every
+    rise from :math:`\epsilon` to :math:`2\epsilon` needs a stretch with :math:`\sum
+    A_k\ge\epsilon\beta\lambda/((2-\beta)L)` on which the gradient
+    is above :math:`\epsilon`; infinitely many of them contradict :math:`\sum A_k\|\nabla F_\lambda(\bar
+    x_k)\|^2<\infty`.
 
-Joined by: :func:`~shbcore.claims.beyond.schedules.falls` and :func:`~shbcore.claims.beyond.schedules.falls_rough` (the form),
-:func:`~shbcore.claims.beyond.schedules.summable`, :func:`noise_rough` (the sums), :func:`measurable` (adapted).  With the printed start
+Joined by: :func:`~shbcore.claims.beyond.schedules.falls` and :func:`~shbcore.claims.beyond.schedules.falls_rough`
+(the form),
+:func:`~shbcore.claims.beyond.schedules.summable`, :func:`noise_rough` (the sums), :func:`measurable` (adapted).  With
+the printed start
 the lemma is applied from :math:`k=1` on.
 """
-# ruff: noqa: SIM300
 
 from typing import Any
 
@@ -54,7 +62,8 @@ def measurable() -> Proof:
 
 
 def noise_rough(share: Any = 1) -> Certificate:
-    r"""(b): the noise of a step, :math:`(\frac{A_k^2}{2\lambda}+h_k\beta^2)L^2` with :math:`h_k=\frac{\alpha_{k-1}^2}{2\beta^2\lambda}`, is at most
+    r"""(b): the noise of a step, :math:`(\frac{A_k^2}{2\lambda}+h_k\beta^2)L^2` with
+    :math:`h_k=\frac{\alpha_{k-1}^2}{2\beta^2\lambda}`, is at most
     :math:`\frac{L^2}{2\lambda}(\alpha_k^2+\alpha_{k-1}^2)`, as :math:`A_k=\beta S_k\le\alpha_k`."""
     domain = s.class_rough().parts[0].domain.also(nonnegative(L2))
     noise = (s.A**2 / (2 * lam) + s.al_before**2 / (2 * lam)) * L2
@@ -86,7 +95,8 @@ def sure_move(share: Any = 1) -> Certificate:
 
 
 def gradient_lipschitz(share: Any = 1) -> Certificate:
-    r""":math:`\|\nabla F_\lambda(x)-\nabla F_\lambda(y)\|\le\frac1\lambda\|x-y\|` for :math:`\lambda^{-1}\ge2\rho`: both prox points tested against
+    r""":math:`\|\nabla F_\lambda(x)-\nabla F_\lambda(y)\|\le\frac1\lambda\|x-y\|` for :math:`\lambda^{-1}\ge2\rho`:
+    both prox points tested against
     each other."""
     F = Function("F")
     x, y, p, q = vector("x"), vector("y"), vector(r"\hat x"), vector(r"\hat y")

@@ -101,21 +101,28 @@ def theorem_1(rng: np.random.Generator, j: int, printed: bool, share: Number = 1
 
 
 def ten(rng: np.random.Generator, j: int, form: str, share: Number = 1) -> Sides:
-    r"""The parameter-free displays, :math:`\alpha_0=1/\rho`, :math:`\lambda=\frac1{2\rho}`."""
-    rough = form in ("10, 4 L2", "10, 8 L2")
+    r"""The parameter-free displays, :math:`\alpha_0=1/\rho` or half of it, :math:`\lambda=\frac1{2\rho}`."""
+    rough, half = "L2" in form, "3/2" in form
     case = _case(rng, j, ("kinked", "rare", "boundary", "smooth")) if rough else _smooth(rng, j)
     while rough and case.problem.rho == 0:
         case = _case(rng, j, ("kinked", "rare", "boundary", "smooth"))
     N = ROOTS[j % len(ROOTS)]
     rho = case.problem.rho if rough else case.problem.smoothness
-    K, printed = N * N - 1, "8" in form
+    K, printed, a = (
+        N * N - 1,
+        "8" in form or "10, 3" in form and not form.startswith("10, 3/2"),
+        mpq(1, 2 if half else 1),
+    )
     sigma2, slope = case.problem.sigma2(case.X), case.problem.mean_subgradient(case.x0)
-    left = sum(gradients(case, *constant_steps(1 / (rho * N), mpq(1, N), K, printed), 1 / (2 * rho))) / (K + 1)
+    left = sum(gradients(case, *constant_steps(a / (rho * N), mpq(1, N), K, printed), 1 / (2 * rho))) / (K + 1)
     noise = {
         "10, 4 L2": lambda: 4 * case.problem.L2(case.X),
         "10, 8 L2": lambda: 8 * case.problem.L2(case.X),
         "10, 4": lambda: 4 * sigma2,
         "10, 8, 4": lambda: 8 * sigma2 + 4 * slope**2,
+        "10, 3/2 L2": lambda: mpq(3, 2) * case.problem.L2(case.X),
+        "10, 3, 3/2": lambda: 3 * sigma2 + mpq(3, 2) * slope**2,
+        "10, 3/2": lambda: mpq(3, 2) * sigma2,
     }[form]()
     return left, share * (10 * rho * case.gap + noise) / N
 
@@ -244,6 +251,9 @@ TRIALS: dict[str, Trial] = {
     "open/printed": lambda rng, j: open_question(rng, j, True),
     "open/ten-four": lambda rng, j: ten(rng, j, "10, 4"),
     "open/ten-eight-four": lambda rng, j: ten(rng, j, "10, 8, 4"),
+    "start/half-step": lambda rng, j: ten(rng, j, "10, 3/2 L2"),
+    "open/half-step": lambda rng, j: ten(rng, j, "10, 3/2"),
+    "open/half-step, printed": lambda rng, j: ten(rng, j, "10, 3, 3/2"),
     "short/beta, 0..K": lambda rng, j: theorem_3(rng, j, "beta"),
     "short/beta, -1..K-1": lambda rng, j: theorem_3(rng, j, "beta-1"),
     "short/printed, 0..K": lambda rng, j: theorem_3(rng, j, "printed"),

@@ -240,9 +240,28 @@ def ten_eight_four(eight: Any = 8, four: Any = 4) -> Certificate:
     return sign(room, "beyond/open/ten-eight-four", domain=FREE)
 
 
+HALF_STEP = free(at_least(N, sp.Rational(5, 4))).also(defined(alpha_0, 1 / (2 * rho)))
+r"""Half the stepsize, :math:`\alpha_0=\frac1{2\rho}=\frac1\nu`, :math:`\lambda=\frac1{2\rho}`;
+:math:`\sqrt{K+1}\ge\frac54` contains every :math:`K\ge1`."""
+
+
+def half_step(noise: Any = sp.Rational(3, 2)) -> Certificate:
+    r"""With :math:`\alpha_0=\frac1{2\rho}` and :math:`z_0=\beta g_0`: at most
+    :math:`(10\rho\Delta+\frac32\sigma^2)/\sqrt{K+1}`, every :math:`K\ge1`;
+    :math:`K=0` is :func:`ten_at_once`."""
+    return sign((10 * rho * Delta + noise * sigma2) / N - bound_e(Delta), "beyond/open/half-step", domain=HALF_STEP)
+
+
+def half_step_printed(noise: Any = 3, slope: Any = sp.Rational(3, 2)) -> Certificate:
+    r"""With :math:`\alpha_0=\frac1{2\rho}` and :math:`z_0=g_0`: at most
+    :math:`(10\rho\Delta+3\sigma^2+\frac32\|\nabla f(x_0)\|^2)/\sqrt{K+1}`, every :math:`K\ge1`."""
+    room = (10 * rho * Delta + noise * sigma2 + slope * V2) / N - bound_printed(Delta, V2)
+    return sign(room, "beyond/open/half-step", domain=HALF_STEP)
+
+
 def summed_steps(noise: Any = 1) -> Steps:
     r"""The step that is added up holds on every range on which it is."""
-    return Steps([moved(falls(noise), domain) for domain in (HORIZON, LARGE, SMALL, FREE)])
+    return Steps([moved(falls(noise), domain) for domain in (HORIZON, LARGE, SMALL, FREE, HALF_STEP)])
 
 
 def proofs() -> dict[str, list[Proof]]:
@@ -265,6 +284,11 @@ def proofs() -> dict[str, list[Proof]]:
             proof_of("after z_0 = g_0", first_step, "nine tenths of the gradient term", slope_share=less),
         ],
         "beyond/open/printed": [proof_of("z_0 = g_0, as printed", theorem_printed, "nine tenths", share=less)],
+        "beyond/open/half-step": [
+            proof_of("alpha_0 = 1/(2 rho), K >= 1", half_step, "7/5 for 3/2", noise=sp.Rational(7, 5)),
+            proof_of("printed start, K >= 1", half_step_printed, "2.8 for 3", noise=sp.Rational(14, 5)),
+            proof_of("printed start, K >= 1", half_step_printed, "7/5 for 3/2", slope=sp.Rational(7, 5)),
+        ],
         "beyond/open/ten-eight-four": [
             proof_of("every K >= 0", ten_eight_four, "7.9 for 8", eight=sp.Rational(79, 10)),
             proof_of("every K >= 0", ten_eight_four, "3.9 for 4", four=sp.Rational(39, 10)),

@@ -201,6 +201,24 @@ def ten_and_eight(eight: Any = 8) -> Certificate:
     return sign(room, "beyond/start/ten-eight", domain=FREE)
 
 
+HALF_STEP = FREE.also(defined(alpha_0, 1 / (2 * rho)))
+r"""Half the stepsize, :math:`\alpha_0=\frac1{2\rho}=\frac1\nu`, :math:`\lambda=\frac1{2\rho}`, every :math:`K\ge0`."""
+
+
+def half_step(noise: Any = sp.Rational(3, 2)) -> Certificate:
+    r"""With :math:`\alpha_0=\frac1{2\rho}`: :math:`(10\rho\Delta+\frac32L^2)/\sqrt{K+1}` for :math:`z_0=\beta g_0`,
+    every :math:`K\ge0`."""
+    room = (10 * rho * Delta + noise * L2) / N - bound_u(gap=Delta)
+    return sign(room, "beyond/start/half-step", domain=HALF_STEP)
+
+
+def half_step_printed(noise: Any = 3) -> Certificate:
+    r"""With :math:`\alpha_0=\frac1{2\rho}`: :math:`(10\rho\Delta+3L^2)/\sqrt{K+1}` for the printed start, every
+    :math:`K\ge0`."""
+    room = (10 * rho * Delta + noise * L2) / N - bound_u(gap=Delta, times=2 - beta**2)
+    return sign(room, "beyond/start/half-step", domain=HALF_STEP)
+
+
 def free_inside(bound: Any = 2) -> Steps:
     r"""The parameter-free choice lies in the range: :math:`\rho\alpha<2`, :math:`\beta\le1`,
     :math:`\lambda^{-1}\ge2\rho`."""
@@ -209,7 +227,7 @@ def free_inside(bound: Any = 2) -> Steps:
 
 def summed_steps(noise: Any = NOISE) -> Steps:
     r"""The step that is added up holds on every range on which it is."""
-    return Steps([moved(falls_given_past(noise), domain) for domain in (HORIZON, FREE)])
+    return Steps([moved(falls_given_past(noise), domain) for domain in (HORIZON, FREE, HALF_STEP)])
 
 
 def proofs() -> dict[str, list[Proof]]:
@@ -240,6 +258,10 @@ def proofs() -> dict[str, list[Proof]]:
         ],
         "beyond/start/ten-four": [proof_of("sign, N >= 1", ten_and_four, "3.9 for 4", four=sp.Rational(39, 10))],
         "beyond/start/ten-eight": [proof_of("sign, N >= 1", ten_and_eight, "7.9 for 8", eight=sp.Rational(79, 10))],
+        "beyond/start/half-step": [
+            proof_of("alpha_0 = 1/(2 rho)", half_step, "7/5 for 3/2", noise=sp.Rational(7, 5)),
+            proof_of("printed start", half_step_printed, "2.8 for 3", noise=sp.Rational(14, 5)),
+        ],
         "beyond/start/range": [proof_of("inside the range", free_inside, "rho alpha < 9/10", bound=TENTH)],
     }
 

@@ -292,19 +292,20 @@ def class_iii(factor: Any = 4, room: Any = 4) -> Steps:
     return Steps([sign(one, "beyond/schedule/iii", domain=domain) for one in rooms])
 
 
-nu, a_before, a_last = sp.symbols("nu alpha_{k-2} alpha_0")
+nu, a_before, a_last = sp.symbols("nu alpha_{k-2} alpha_{-1}")
 
 
 def class_iv(share: Any = 1) -> Steps:
     r"""(iv) :math:`\beta_k=\nu\alpha_{k-1}\le1`, :math:`\alpha` non-increasing with :math:`\alpha_{k-1}/\alpha_k`
     non-increasing,
-    :math:`\rho\alpha_0\le\frac12`: then :math:`S_k=\frac1\nu`, :math:`A_k=\alpha_{k-1}`,
+    :math:`\rho\alpha_{-1}<\frac12`: then :math:`S_k=\frac1\nu`, :math:`A_k=\alpha_{k-1}`,
     :math:`\kappa_k=\frac{\alpha_{k-1}}{\alpha_k\lambda\nu}`, and
     :math:`c_k=C\frac{\alpha_{k-1}}{\alpha_k}`,
-    :math:`C=\bigl(\frac1{\lambda^2\nu^2}+\frac{3\rho\alpha_0}{\lambda\nu}\bigr)/(2-\rho\alpha_0)`.  At :math:`k=0`,
+    :math:`C=\bigl(\frac1{\lambda^2\nu^2}+\frac{3\rho\alpha_{-1}}{\lambda\nu}\bigr)/(2-\rho\alpha_{-1})`.  At
+    :math:`k=0`,
     :math:`\alpha_{-1}` is
-    :math:`\beta_0/\nu`.  Slacks: :math:`\alpha_{k-1}=\alpha_k+q`, :math:`\alpha_0=\alpha_{k-1}+u`,
-    :math:`\frac1\nu=\alpha_0+s`."""
+    :math:`\beta_0/\nu`.  Slacks: :math:`\alpha_{k-1}=\alpha_k+q`, :math:`\alpha_{-1}=\alpha_{k-1}+u`,
+    :math:`\frac1\nu=\alpha_{-1}+s`."""
     r_ = sp.Symbol("r_")
     domain = Domain(
         *(positive(al), positive(al_after), nonnegative(q), nonnegative(u), nonnegative(s)),
@@ -565,12 +566,12 @@ def first_rough(noise: Any = 1) -> Certificate:
 
 def class_rough_iv(share: Any = 1) -> Steps:
     r"""(A2), :math:`\beta_k=\nu\alpha_{k-1}<1` for :math:`k\ge1`, any non-increasing :math:`\alpha`,
-    :math:`\rho\alpha_0\le\frac12`: :math:`S_k=\frac1\nu`,
+    :math:`\rho\alpha_{-1}<\frac12`: :math:`S_k=\frac1\nu`,
     :math:`A_k=\alpha_{k-1}`, and :math:`h_k=\frac12\bigl(\frac H{1-\beta_k}-\frac1{\nu^2\lambda}\bigr)` with
-    :math:`H=\bigl(\frac2{\nu^2\lambda}+\frac1{\nu^3\lambda^2}\bigr)/(2-\rho\alpha_0)` makes :math:`\Omega_k=\nu H`
+    :math:`H=\bigl(\frac2{\nu^2\lambda}+\frac1{\nu^3\lambda^2}\bigr)/(2-\rho\alpha_{-1})` makes :math:`\Omega_k=\nu H`
     constant and :math:`n_k\le h_{k-1}`,
-    since :math:`h_{k-1}\ge h_k`.  Slacks: :math:`\alpha_{k-2}=\alpha_{k-1}+q`, :math:`\alpha_0=\alpha_{k-2}+u`,
-    :math:`\frac1\nu=\alpha_0+s`, :math:`s>0`."""
+    since :math:`h_{k-1}\ge h_k`.  Slacks: :math:`\alpha_{k-2}=\alpha_{k-1}+q`, :math:`\alpha_{-1}=\alpha_{k-2}+u`,
+    :math:`\frac1\nu=\alpha_{-1}+s`, :math:`s>0`."""
     r_ = sp.Symbol("r_")
     domain = Domain(
         *(positive(al), nonnegative(v), nonnegative(q), nonnegative(u), positive(s), positive(t)),
