@@ -108,11 +108,8 @@ def ten(rng: np.random.Generator, j: int, form: str, share: Number = 1) -> Sides
         case = _case(rng, j, ("kinked", "rare", "boundary", "smooth"))
     N = ROOTS[j % len(ROOTS)]
     rho = case.problem.rho if rough else case.problem.smoothness
-    K, printed, a = (
-        N * N - 1,
-        "8" in form or "10, 3" in form and not form.startswith("10, 3/2"),
-        mpq(1, 2 if half else 1),
-    )
+    K, a = N * N - 1, mpq(1, 2 if half else 1)
+    printed = form in ("10, 8 L2", "10, 8, 4", "10, 3, 3/2")
     sigma2, slope = case.problem.sigma2(case.X), case.problem.mean_subgradient(case.x0)
     left = sum(gradients(case, *constant_steps(a / (rho * N), mpq(1, N), K, printed), 1 / (2 * rho))) / (K + 1)
     noise = {
