@@ -196,7 +196,8 @@ def schedule(rng: np.random.Generator, j: int, cls: str, share: Number = 1) -> S
     else:
         al = [mpq(9, 20 * (k + 1)) / (rho or 1) for k in range(K + 1)]
     be = [beta] * (K + 1)
-    S = _ahead(al, be, al[-1] / beta if cls != "any" else draw(rng, "0", "1"))
+    last = {"any": draw(rng, "0", "1"), "ii": mpq(0)}.get(cls, al[-1] / beta)
+    S = _ahead(al, be, last)
     before = [al[0], *al[:-1]]
     if cls in ("iv", "rough-iv"):
         before = [2 * al[0], *al[:-1]]

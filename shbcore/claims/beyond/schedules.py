@@ -270,6 +270,18 @@ def class_ii(share: Any = 1) -> Steps:
     )
 
 
+def class_ii_ratio(share: Any = 1) -> Certificate:
+    r"""(ii): :math:`S_k/\alpha_k` does not increase.  With
+    :math:`h_k=S_k/\alpha_k=1+(1-\beta)\frac{\alpha_{k+1}}{\alpha_k}h_{k+1}`,
+    backwards from the end, where :math:`S_{K+1}=0` (or termwise, for an infinite horizon): larger
+    :math:`\alpha_{k+1}/\alpha_k` and
+    larger :math:`h_{k+1}` give larger :math:`h_k`."""
+    ratio, h = sp.symbols("R h")
+    domain = Domain(between(be, 0, 1), positive(ratio), positive(h), nonnegative(p), nonnegative(q))
+    room = (1 + (1 - be) * (ratio + p) * (h + q)) - (1 + (1 - share * be) * ratio * h)
+    return sign(room, "beyond/schedule/ii", domain=domain)
+
+
 def class_iii(factor: Any = 4, room: Any = 4) -> Steps:
     r"""(iii) constant :math:`\beta`, slow increases (warm-up), drops at will:
     :math:`\alpha_{k+1}\le(1+\frac\beta2)\alpha_k`,
@@ -617,7 +629,10 @@ def proofs() -> dict[str, list[Proof]]:
         ],
         f"{head}start": [proof_of("the first term", start_terms, "nine tenths of Delta", weight=less)],
         f"{head}i": [proof_of("non-increasing", class_i, "nine tenths of c_k", share=less)],
-        f"{head}ii": [proof_of("log-concave", class_ii, "nine tenths of c_k", share=less)],
+        f"{head}ii": [
+            proof_of("log-concave", class_ii, "nine tenths of c_k", share=less),
+            proof_of("the ratio S_k/alpha_k", class_ii_ratio, "nine tenths of beta", share=less),
+        ],
         f"{head}iii": [
             proof_of("warm-up", class_iii, "18/5 for 4", factor=4 * less),
             proof_of("warm-up", class_iii, "beta lambda/3.6", room=4 * less),
