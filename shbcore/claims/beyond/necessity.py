@@ -23,7 +23,7 @@ for every constant :math:`a` the bound :math:`(a\rho\Delta+b\sigma^2)/\sqrt{K+1}
 :math:`N\ge2+\frac{9a}{25}\cdot\frac{1875}{256}`.
 With :math:`z_0=\beta g_0` it holds (:func:`~shbcore.claims.beyond.open_question.theorem_beta`).  Corners with more
 sides turn the
-velocity with less loss; the limit of this family is :math:`2/e`.
+velocity with less loss (seen, not proved: up to :math:`2/e`).
 """
 
 from dataclasses import dataclass
