@@ -68,7 +68,8 @@ def test_prose_is_new_and_outputs_are_kept_byte_for_byte(project: Path, capsys: 
 
 def test_a_change_of_the_library_shows_at_once(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(project, capsys)[:2] == (True, "one\n")
-    (project / "shbcore" / "__init__.py").write_text("VALUE = 'two, or more'\n")  # another length: seen within one second
+    # another length, so that it is seen within one second
+    (project / "shbcore" / "__init__.py").write_text("VALUE = 'two, or more'\n")
     assert run(project, capsys)[:2] == (True, "two, or more\n")
     (project / "shbcore" / "__init__.py").write_text("VALUE = 'one'\n")
     assert run(project, capsys)[:2] == (False, "one\n"), "a return to an earlier state is known"
