@@ -3,28 +3,12 @@ r"""Appendix A, line by line: the proof of Lemma 3.
 Each function is one display of the paper; its arguments are the constants in it, so that a control can change one.
 """
 
-from functools import cache
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
 from shbcore.claims.method import START
-from shbcore.claims.registry import Section, as_printed, proved, refused
-from shbcore.claims.trial import RARE, RARE_WORDS, broken_at, first_step_breaks
-from shbcore.model import constants
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import nonnegative, positive
-from shbcore.proof.foundations import Foundation
-from shbcore.proof.joins import Induction, Later, hypothesis
-from shbcore.proof.kernel import Line, Term, recondition
-from shbcore.proof.language import NOW, PAST, PATHWISE, TOTAL, E, Number, vector
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope, Statement
 
-here = Section("A Proof of Lemma 3")
-HALF, NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(1, 2), sp.Rational(9, 10), sp.Rational(11, 10)
+here = Section("A Proof of Lemma 3", "one_step")
+
 NOISE = constants.lemma_3_noise(weak_convexity=rho, beta=beta, nu=nu)
 theta = sp.Symbol("theta")
 FAMILY = ADMISSIBLE.also(positive(theta))
@@ -278,23 +262,17 @@ def lemma_3_sure(noise: Any = NOISE) -> Line:
 COMPACT = here.claim(
     "appendix:proof:lem:xdiff:non-smooth/compact",
     "Compact form of the method",
-    kind="step",
-    chapter="one_step",
     says=proved(compact, "the step is a projection", "eleven tenths of the last term", shift=HALF * ELEVEN_TENTHS),
     words=r"The left side is least over $\mathcal{X}$ at the projection of $x_k-\alpha z_k$, and the last term does not depend on $x$.",
 )
 MOMENTUM = here.claim(
     "appendix:proof:lem:xdiff:non-smooth/p",
     "The momentum as a distance from a point of the set",
-    kind="step",
-    chapter="one_step",
     says=proved(momentum, "identity", "nine tenths of it", times=NINE_TENTHS),
 )
 NORM = here.claim(
     "eq:proof:lem:1:norm",
     "Nonexpansiveness",
-    kind="step",
-    chapter="one_step",
     as_printed="false",
     says=proved(norm, "nonexpansiveness", "nine tenths of the right side", scale=NINE_TENTHS),
     printed=as_printed(norm()),
@@ -307,15 +285,11 @@ NORM = here.claim(
 DECOMPOSED = here.claim(
     "eq:proof:lem:1:norm:decomp",
     "The square expanded",
-    kind="step",
-    chapter="one_step",
     says=proved(norm_decomposed, "identity", "eleven tenths of the noise", noise=HALF * ELEVEN_TENTHS),
 )
 NORM_2 = here.claim(
     "eq:proof:lem:1:norm:2",
     "The direction put together",
-    kind="step",
-    chapter="one_step",
     as_printed="false",
     says=proved(norm_2, "from the lines before", "nine tenths of the noise", noise=HALF * NINE_TENTHS),
     printed=as_printed(norm_2()),
@@ -329,16 +303,12 @@ NORM_2 = here.claim(
 INNER_G = here.claim(
     "proof:lem:1:inp:g:xdiff",
     "Weak convexity under the expectation",
-    kind="step",
-    chapter="one_step",
     says=proved(inner_g, "weak convexity, given the past", r"nine tenths of the curvature", bend=HALF * NINE_TENTHS),
     words=r"Pulling out $x_{k-1}-x_k$ is allowed: it is known at $\mathcal{F}_{k-1}$.",
 )
 OPTIMALITY = here.claim(
     "eq:x:opt:cond",
     "Optimality of the projection",
-    kind="step",
-    chapter="one_step",
     says=proved(
         optimality,
         "the minimiser against the points of a segment, in the limit",
@@ -351,16 +321,12 @@ OPTIMALITY = here.claim(
 STEP_LENGTH = here.claim(
     "eq:x:opt:cond:x_next:new",
     "Optimality against the last iterate",
-    kind="step",
-    chapter="one_step",
     says=proved(step_length, "optimality at the last iterate", "eleven tenths of the descent", share=ELEVEN_TENTHS),
     uses=[OPTIMALITY],
 )
 NORM_BOUNDED = here.claim(
     "eq:proof:lem:1:norm:bounded",
     "The true conditional inequality",
-    kind="step",
-    chapter="one_step",
     as_printed="false",
     says=proved(norm_bounded, "given the past", r"nine tenths of $\nu/2$", share=HALF * NINE_TENTHS),
     printed=as_printed(norm_bounded()),
@@ -374,8 +340,6 @@ NORM_BOUNDED = here.claim(
 BASE = here.claim(
     "eq:znorm/base",
     "Base of the induction",
-    kind="step",
-    chapter="one_step",
     says=proved(z_base, "for the printed start", "nine tenths of the bound", bound=L2 * NINE_TENTHS),
     words="With the repaired start it is smaller still.",
     more=proved(z_base_repaired, "for the repaired start", "nine tenths of the bound", share=NINE_TENTHS),
@@ -383,8 +347,6 @@ BASE = here.claim(
 ZNORM = here.claim(
     "eq:znorm",
     "Induction on the length of the direction",
-    kind="step",
-    chapter="one_step",
     as_printed="false",
     says=proved(z_norm, "in total expectation, by induction", "nine tenths of the bound", bound=L2 * NINE_TENTHS),
     printed=as_printed(z_norm(), given=PAST),
@@ -428,8 +390,6 @@ ZNORM = here.claim(
 XDIFF = here.claim(
     "eq:xdiff:norm:L",
     "Step length",
-    kind="step",
-    chapter="one_step",
     as_printed="false",
     says=[
         proved(x_diff_first, "nonexpansiveness, for every outcome", "nine tenths of the right side", share=NINE_TENTHS),
@@ -461,8 +421,6 @@ XDIFF = here.claim(
 NORM_FINAL = here.claim(
     "eq:proof:lem:1:norm:final",
     "Lemma 3, end of the proof",
-    kind="step",
-    chapter="one_step",
     as_printed="false",
     says=proved(norm_final, "in total expectation", "nine tenths of the noise", noise=NOISE * NINE_TENTHS),
     printed=as_printed(norm_final(), given=PAST),
@@ -486,7 +444,6 @@ PROOF = here.claim(
     "appendix:proof:lem:xdiff:non-smooth",
     "Appendix A: proof of Lemma 3",
     kind="proof",
-    chapter="one_step",
     before=COMPACT,
     as_printed="gap",
     says=proved(lemma_3, "Lemma 3 in total expectation", "nine tenths of the noise", noise=NOISE * NINE_TENTHS),

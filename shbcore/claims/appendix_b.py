@@ -3,19 +3,11 @@ r"""Appendix B, line by line: the proof of Lemma 4.
 Each function is one display of the paper; its arguments are the constants in it, so that a control can change one.
 """
 
-from fractions import Fraction
-from functools import cache
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
 from shbcore.claims.appendix_a import (
     CONVEX,
-    ELEVEN_TENTHS,
     FAMILY,
-    HALF,
-    NINE_TENTHS,
     NOISE,
     ORACLE,
     d_bound,
@@ -27,19 +19,8 @@ from shbcore.claims.appendix_a import (
 from shbcore.claims.lemma_3 import GRADIENT as GRADIENT_OF_THE_ENVELOPE
 from shbcore.claims.lemma_3 import X_BAR, gradient_above, reference, y, y_hat
 from shbcore.claims.method import START
-from shbcore.claims.registry import Definition, Section, as_printed, proved
-from shbcore.claims.trial import REAL_LINE, Trial, broken_at, first_step_breaks
-from shbcore.model import constants
-from shbcore.model.rational import PiecewiseQuadratic, RationalProblem
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, defined
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import PAST, TOTAL, Named, Node, Relation, indexed
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
 
-here = Section("B Proof of Lemma 4")
+here = Section("B Proof of Lemma 4", "lyapunov_V")
 gamma = sp.Symbol("gamma")
 
 
@@ -300,7 +281,7 @@ def gradient_lower(bend: Any = 1 / lam) -> Line:
 
 # --- instances
 
-F = Fraction
+
 AT_KINK = Trial(
     RationalProblem((PiecewiseQuadratic.build([0], [0, 0], [2], slope=-1, at_kinks=[1]),)),
     *(REAL_LINE, F(0), F(1, 4), F(1, 4)),
@@ -354,7 +335,6 @@ X_HAT = here.claim(
     "appendix:proof:lem:Vfunc:non-smooth/x_hat",
     "Virtual iterates",
     kind="definition",
-    chapter="lyapunov_V",
     says=proved(
         x_hat_unique,
         "unique minimiser: the function grows like a square",
@@ -367,17 +347,12 @@ X_HAT = here.claim(
 GRADIENT = here.claim(
     "appendix:proof:lem:Vfunc:non-smooth/gradient",
     "Gradient at the extrapolated point",
-    kind="step",
-    chapter="lyapunov_V",
     says=[
         proved(
             gradient_upper, "the upper half of the expansion", "nine tenths of its curvature", bend=NINE_TENTHS / lam
         ),
         proved(
-            gradient_lower,
-            "the lower half of the expansion",
-            "nine tenths of its curvature",
-            bend=NINE_TENTHS / lam,
+            gradient_lower, "the lower half of the expansion", "nine tenths of its curvature", bend=NINE_TENTHS / lam
         ),
     ],
     words=r"Here $\nabla F_\lambda(\bar x_k)$ is $\lambda^{-1}(\bar x_k-\hat x_k)$ and $y$ any vector. In this range Lemma 2 may be cited.",
@@ -386,8 +361,6 @@ GRADIENT = here.claim(
 ENVELOPE_1 = here.claim(
     "eq:proof:thrm:1:evn:1",
     "The envelope is an infimum",
-    kind="step",
-    chapter="lyapunov_V",
     says=[
         proved(envelope_value, "the infimum is attained", "nine tenths of the square", times=NINE_TENTHS),
         proved(envelope_1, "one candidate", "nine tenths of the square", times=NINE_TENTHS),
@@ -397,8 +370,6 @@ ENVELOPE_1 = here.claim(
 NORM_A = here.claim(
     "eq:proof:thrm:1:norm:decomp:a",
     "Nonexpansiveness again",
-    kind="step",
-    chapter="lyapunov_V",
     as_printed="false",
     says=proved(norm_a, "nonexpansiveness", "nine tenths of the right side", scale=NINE_TENTHS),
     printed=as_printed(norm_a()),
@@ -410,8 +381,6 @@ NORM_A = here.claim(
 ENVELOPE_1_1 = here.claim(
     "eq:proof:thrm:1:evn:1:1",
     "The two together",
-    kind="step",
-    chapter="lyapunov_V",
     as_printed="wrong",
     says=proved(envelope_1_1, "from the two lines before", "nine tenths of the square", scale=NINE_TENTHS),
     printed=as_printed(envelope_1_1(x_hat_next)),
@@ -432,15 +401,11 @@ ENVELOPE_1_1 = here.claim(
 NORM_B = here.claim(
     "eq:proof:thrm:1:norm:decomp:b",
     "The square expanded",
-    kind="step",
-    chapter="lyapunov_V",
     says=proved(norm_b, "identity", "nine tenths of an inner product", factor=2 * NINE_TENTHS),
 )
 ENVELOPE_2 = here.claim(
     "eq:proof:thrm:1:evn:2",
     "Envelope from step to step",
-    kind="step",
-    chapter="lyapunov_V",
     as_printed="false",
     says=proved(envelope_2, "from the lines before", "nine tenths of the noise", noise=HALF * NINE_TENTHS),
     printed=as_printed(envelope_2()),
@@ -453,16 +418,12 @@ ENVELOPE_2 = here.claim(
 INNER_1 = here.claim(
     "eq:proof:thrm:1:inp:1",
     "First inner product",
-    kind="step",
-    chapter="lyapunov_V",
     says=proved(inner_1, "weak convexity, given the past", "nine tenths of the curvature", bend=HALF * NINE_TENTHS),
     words=r"On $\mathcal{X}$, where $\hat x_k$ and $x_k$ lie, $F$ is $f$.",
 )
 STRONG = here.claim(
     "eq:strong:cvx",
     "Strong convexity at the prox point",
-    kind="step",
-    chapter="lyapunov_V",
     says=proved(
         strong_convexity,
         "the minimiser against the points of a segment, in the limit",
@@ -474,8 +435,6 @@ STRONG = here.claim(
 INNER_1_BOUNDED = here.claim(
     "eq:proof:thrm:1:inp:1:bounded",
     "First inner product bounded by the gradient",
-    kind="step",
-    chapter="lyapunov_V",
     says=proved(
         inner_1_bounded,
         "strong convexity, the gradient, and the range",
@@ -488,15 +447,11 @@ INNER_1_BOUNDED = here.claim(
 INNER_2 = here.claim(
     "eq:proof:thrm:1:inp:2",
     "Second inner product",
-    kind="step",
-    chapter="lyapunov_V",
     says=proved(inner_2, "weak convexity, given the past", "nine tenths of the curvature", bend=HALF * NINE_TENTHS),
 )
 ENVELOPE_3_BEFORE = here.claim(
     "eq:proof:thrm:1:evn:3/before",
     "All together, before the noise is bounded",
-    kind="step",
-    chapter="lyapunov_V",
     as_printed="false",
     says=proved(envelope_3_before, "given the past", "eleven tenths of the gradient", share=HALF * ELEVEN_TENTHS),
     printed=as_printed(envelope_3_before()),
@@ -510,8 +465,6 @@ _EVN_3 = as_printed(envelope_3(DRIFT * HALF), given=PAST)
 ENVELOPE_3 = here.claim(
     "eq:proof:thrm:1:evn:3",
     "The noise bounded",
-    kind="step",
-    chapter="lyapunov_V",
     as_printed="wrong",
     says=proved(envelope_3, "in total expectation", "nine tenths of the drift", drift=DRIFT * NINE_TENTHS),
     printed=_EVN_3,
@@ -559,8 +512,6 @@ _GAMMA = proved(gamma_collected, "the constants add up", r"nine tenths of $\rho\
 TELESCOPED = here.claim(
     "eq:proof:thrm:1:evn:3/telescoping",
     "The telescoping form",
-    kind="step",
-    chapter="lyapunov_V",
     as_printed="wrong",
     says=proved(telescoped, "in total expectation", r"nine tenths of $\rho\xi$", value=gamma_with(NINE_TENTHS)),
     printed=as_printed(telescoped(GAMMA_PRINTED), given=PAST),
@@ -580,8 +531,6 @@ TELESCOPED = here.claim(
 GAMMA_AT_THE_END = here.claim(
     "eq:proof:thrm:1:evn:3/gamma",
     r"$\gamma$ at the end of Appendix B",
-    kind="step",
-    chapter="lyapunov_V",
     as_printed="wrong",
     says=[Definition(gamma, GAMMA), _GAMMA],
     printed=Definition(gamma, GAMMA_PRINTED),
@@ -595,7 +544,6 @@ PROOF = here.claim(
     "appendix:proof:lem:Vfunc:non-smooth",
     "Appendix B: proof of Lemma 4",
     kind="proof",
-    chapter="lyapunov_V",
     before=X_HAT,
     as_printed="wrong",
     says=proved(lemma_4, "Lemma 4 in total expectation", r"nine tenths of $\rho\xi$", value=gamma_with(NINE_TENTHS)),

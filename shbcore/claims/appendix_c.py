@@ -4,29 +4,19 @@ The lines stand in :mod:`shbcore.claims.appendix_c_phi` (Lemma 6), :mod:`shbcore
 :mod:`shbcore.claims.appendix_c_sharp` (the best stepsize).
 """
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-from typing import Any
-
+from shbcore.claims.writing import *
 from shbcore.claims import smooth_instances as instances
 from shbcore.claims.appendix_a import OPTIMALITY
 from shbcore.claims.appendix_c_phi import *
 from shbcore.claims.appendix_c_sharp import *
 from shbcore.claims.appendix_c_z import *
 from shbcore.claims.method import START
-from shbcore.claims.registry import Check, Definition, Section, as_printed, proved, refused
-from shbcore.claims.trial import RARE, RARE_WORDS, broken_at, first_step_breaks
-from shbcore.proof.kernel import Line, check, recondition
-from shbcore.proof.language import NOW, PAST, PATHWISE, E, Named, Node, Number, Relation
-from shbcore.proof.letters import *
-from shbcore.proof.statement import Scope, Statement
 
-here = Section("C Proof of Lemma 5")
+here = Section("C Proof of Lemma 5", "phi_and_W")
 f = smooth_f
-step = partial(here.claim, kind="step", chapter="phi_and_W")
-lemma = partial(here.claim, kind="lemma", chapter="phi_and_W")
-definition = partial(here.claim, kind="definition", chapter="phi_and_W")
+step = partial(here.claim)
+lemma = partial(here.claim, kind="lemma")
+definition = partial(here.claim, kind="definition")
 
 FIRST_STEP = "From the second step on, or with the repaired start."
 BOTH_SIDES = (
@@ -261,10 +251,7 @@ X_VIRTUAL = definition(
     r"The virtual iterate $x^\prime_{k+1}$",
     says=Definition(x_virtual),
     words=r"The step without the noise of $S_k$, known at $\mathcal{F}_{k-1}$.",
-    more=[
-        proved(virtual_iterate_known, "the past knows it", "the true iterate", known=x_next),
-        instances.VIRTUAL,
-    ],
+    more=[proved(virtual_iterate_known, "the past knows it", "the true iterate", known=x_next), instances.VIRTUAL],
 )
 Q_VIRTUAL = definition(
     "proof:smooth:p:normdiff/p_virtual",
@@ -505,7 +492,6 @@ CONCLUSION = here.claim(
     "proof:smooth:z:diff:3/conclusion",
     "End of Appendix C",
     kind="sentence",
-    chapter="phi_and_W",
     says=[
         proved(half_over_nu, "the two factors are one", "nine tenths of the second", share=NINE_TENTHS),
         on_range(
@@ -561,7 +547,6 @@ PROOF = here.claim(
     "appendix:proof:Wfunc:smooth",
     "Appendix C: proof of Lemma 5",
     kind="proof",
-    chapter="phi_and_W",
     as_printed="gap",
     says=proved(lemma_W, "Lemma 5 given the past", "nine tenths of 4", factor=4 * NINE_TENTHS),
     words=r"Lemma 6 is right given $\mathcal{F}_k$. In Lemma 7 everything that involves $\Delta_k$ needs $\mathcal{F}_{k-1}$ on "

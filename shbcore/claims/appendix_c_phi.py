@@ -4,26 +4,14 @@ Nothing here needs the recursion at :math:`k`: with ``z_any`` a line holds for e
 that do need it.  Weak convexity and (A1) suffice for Lemma 6, for every stepsize.
 """
 
-from functools import cache
-from typing import Any
-
-import sympy as sp
-
-from shbcore.model import constants
-from shbcore.proof import foundations as on
+from shbcore.claims.writing import *
 from shbcore.proof import letters
-from shbcore.proof.domain import Domain, between, defined, positive
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import NOW, Direction, Function, Named, Node, Number, Projected, indexed, vector
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
 
 smooth_f = Function("f", r"\nabla f")
 r"""The objective again: where it is smooth, its subgradient is called the gradient."""
 f = smooth_f
-HALF, QUARTER = sp.Rational(1, 2), sp.Rational(1, 4)
-NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(9, 10), sp.Rational(11, 10)
+
+
 CONVEX = (on.WEAKLY_CONVEX, on.A1)
 WEIGHTS = constants.W_weights(alpha=alpha, beta=beta, nu=nu)
 x_any = vector("x", inside=True)

@@ -4,21 +4,9 @@ Smoothness enters once, as the interpolation inequality between :math:`x_k` and 
 points; the paper uses it three times.  Two lines cover the range, up to 1 and beyond; the parabola shows that it is the whole range.
 """
 
-from functools import cache
-from typing import Any
-
-import sympy as sp
-
-from shbcore.claims.appendix_c_phi import HALF, W, smooth_f, smoothness
+from shbcore.claims.writing import *
+from shbcore.claims.appendix_c_phi import W, smooth_f, smoothness
 from shbcore.claims.appendix_c_z import GRADIENT_ORACLE, SMOOTH, noise_k, step_noise, turn, virtual_distance, x_virtual
-from shbcore.model import constants
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, between, defined, positive
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import PAST, Number
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
 
 f = smooth_f
 s = sp.Symbol("s")

@@ -4,19 +4,8 @@ What touches :math:`\Delta_k=g_k-\nabla f(x_k)` holds given :math:`\mathcal F_{k
 without its noise, which the appendix calls :math:`p_k` a second time, is :math:`q_k` here.
 """
 
-from functools import cache
-from typing import Any
-
-import sympy as sp
-
-from shbcore.claims.appendix_c_phi import QUARTER, W, jump, lemma_6, smooth_f, stepsizes_up_to
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import positive
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import NOW, PAST, TOTAL, E, Named, Node, Number, Projected, indexed
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
+from shbcore.claims.writing import *
+from shbcore.claims.appendix_c_phi import W, jump, lemma_6, smooth_f, stepsizes_up_to
 
 f = smooth_f
 SMOOTH = stepsizes_up_to(1)
@@ -132,7 +121,7 @@ def virtual_step(share: Any = 1) -> Line:
 
 
 @cache
-def cauchy(half: Any = sp.Rational(1, 2)) -> Line:
+def cauchy(half: Any = HALF) -> Line:
     r"""Cauchy and Schwarz, in the form of Young for every :math:`\theta>0`."""
     away = q_next - q_virtual
     right = 1 / (2 * theta) * noise_k**2 + half * theta * away**2
@@ -297,10 +286,7 @@ def step_noise_virtual(share: Any = 1) -> Line:
 @cache
 def step_noise_first(share: Any = 1) -> Line:
     r"""The first inequality of ``proof:smooth:g:inp``."""
-    terms = [
-        1 * young(noise_k, x_virtual - x_next, 1 / (alpha * beta)),
-        1 / (2 * alpha * beta) * virtual_distance(),
-    ]
+    terms = [1 * young(noise_k, x_virtual - x_next, 1 / (alpha * beta)), 1 / (2 * alpha * beta) * virtual_distance()]
     claim = noise_k @ (x_k - x_next) <= share * alpha * beta * noise_k**2
     return line(claim, terms, PAST, assumes=(on.A1,), scope=Scope.STEP)
 
@@ -429,8 +415,11 @@ def margin(bound: Any = QUARTER) -> Line:
     return line(claim, [1 * number(MARGIN)], domain=stepsizes_up_to(bound))
 
 
+WIDE = sp.Rational(11, 25)
+
+
 @cache
-def margin_wide(bound: Any = sp.Rational(11, 25)) -> Line:
+def margin_wide(bound: Any = WIDE) -> Line:
     r"""The same beyond :math:`\rho\alpha=\frac14`."""
     return sign(MARGIN, domain=stepsizes_up_to(bound))
 

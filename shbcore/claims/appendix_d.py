@@ -3,30 +3,17 @@ r"""Appendix D: the proof of Theorem 2, which is that of Theorem 1 with :math:`\
 The replacement is made by the machine, in every line of the proofs of Lemmas 3, 4 and Theorem 1, and every line is checked again.
 """
 
-from dataclasses import fields, replace
-from functools import cache
-from typing import Any
+from dataclasses import fields
 
-import sympy as sp
-
-from shbcore.claims.appendix_a import NINE_TENTHS, d_bound
+from shbcore.claims.writing import *
+from shbcore.claims.appendix_a import d_bound
 from shbcore.claims.appendix_c_phi import smooth_f
 from shbcore.claims.method import START
 from shbcore.claims.printed_start import ten_printed
-from shbcore.claims.registry import Section, proved
 from shbcore.claims.theorem_1_proof import alpha_0, theorem_1, theorem_1_start
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import EVERYWHERE
 from shbcore.proof.facts import Fact
-from shbcore.proof.foundations import Foundation
-from shbcore.proof.joins import Induction, Join, Later
-from shbcore.proof.kernel import Line, Term
-from shbcore.proof.language import PAST, PATHWISE, TOTAL, E, Node, Number, Relation, Sample, known, reparametrised
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope, Statement
 
-here = Section("D Proof of Theorem 2")
+here = Section("D Proof of Theorem 2", "smooth_constrained")
 SECOND = sigma2 + G2
 VARIANCE = (on.A1, on.A3, on.BOUNDED_GRADIENT)
 r"""What takes the place of (A2): (A1), (A3) and a bounded gradient."""
@@ -196,8 +183,6 @@ MOMENT = proved(second_moment_2, "(A2) from (A1), (A3) and a bounded gradient", 
 BASE = here.claim(
     "appendix:proof:thrm:smooth:complexity/base",
     "Base of the induction",
-    kind="step",
-    chapter="smooth_constrained",
     as_printed="typo",
     says=[
         proved(base_split, "the cross term vanishes", "nine tenths of the gradient", share=NINE_TENTHS),
@@ -212,8 +197,6 @@ BASE = here.claim(
 STEP = here.claim(
     "appendix:proof:thrm:smooth:complexity/step",
     "Step of the induction",
-    kind="step",
-    chapter="smooth_constrained",
     as_printed="typo",
     says=[
         proved(step_split, "cross terms vanish", "nine tenths of the noise", share=NINE_TENTHS),
@@ -227,8 +210,6 @@ STEP = here.claim(
 NONEXPANSIVE = here.claim(
     "appendix:proof:thrm:smooth:complexity/nonexpansive",
     "Length of the step",
-    kind="step",
-    chapter="smooth_constrained",
     says=[
         proved(d_below_z, r"the projection against $x_k$", "nine tenths of the right side", share=NINE_TENTHS),
         proved(d_next_bounded, "by induction", "nine tenths of the bound", share=NINE_TENTHS),
@@ -237,8 +218,6 @@ NONEXPANSIVE = here.claim(
 CONCLUSION = here.claim(
     "appendix:proof:thrm:smooth:complexity/conclusion",
     "End of Appendix D",
-    kind="step",
-    chapter="smooth_constrained",
     says=proved(z_bounded, "the lines before", "nine tenths of the bound", share=NINE_TENTHS),
     words=r"The square of $\beta$ is at most $\beta$.",
     uses=[STEP, NONEXPANSIVE],
@@ -247,7 +226,6 @@ PROOF = here.claim(
     "appendix:proof:thrm:smooth:complexity",
     "Appendix D: proof of Theorem 2",
     kind="proof",
-    chapter="smooth_constrained",
     as_printed="gap",
     says=PROVED_2,
     words=(

@@ -1,16 +1,11 @@
 r"""Appendix E: the places of the proof of Theorem 3; its lines stand in :mod:`shbcore.claims.appendix_e_proof`."""
 
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims.appendix_e_proof import (
-    ELEVEN_TENTHS,
-    HALF,
     LONGEST,
-    NINE_TENTHS,
     PRINTED_SECOND,
     SHORT,
     TIGHT,
-    alpha,
     before_the_start,
     chain_1,
     chain_2,
@@ -26,9 +21,7 @@ from shbcore.claims.appendix_e_proof import (
     factor,
     first_step,
     hat_rewritten,
-    lam,
     lower,
-    rho,
     second,
     squared,
     summed,
@@ -41,28 +34,16 @@ from shbcore.claims.appendix_e_proof import (
 )
 from shbcore.claims.beyond.shorter import BEFORE_IT, FIRST_DISPLAY, SECOND_DISPLAY
 from shbcore.claims.method import START
-from shbcore.claims.registry import Section, as_printed, proved
 from shbcore.claims.theorem_3 import SECOND
-from shbcore.claims.theorem_3_instances import (
-    CUBE,
-    FROM_MINUS_ONE,
-    SILENT,
-    SILENT_WORDS,
-    SLIDE,
-    SLIDE_WORDS,
-)
-from shbcore.claims.trial import broken_at, first_step_breaks
-from shbcore.proof.language import Relation
+from shbcore.claims.theorem_3_instances import CUBE, FROM_MINUS_ONE, SILENT, SILENT_WORDS, SLIDE, SLIDE_WORDS
 
-here = Section("E Proof of Theorem 3")
+here = Section("E Proof of Theorem 3", "smooth_unconstrained")
 _FROM_THE_SECOND = "From the second step on, or with the repaired start."
 _NO_LOSS = "None for Theorem 3 with the repaired start."
 
 ENVELOPE_1 = here.claim(
     "eq:proof:thrm:3:evn:1",
     "Envelope from step to step",
-    kind="step",
-    chapter="smooth_unconstrained",
     as_printed="false",
     says=proved(evn_1, "as in the proof of Lemma 4", "nine tenths of the square", scale=NINE_TENTHS),
     printed=as_printed(evn_1()),
@@ -75,8 +56,6 @@ ENVELOPE_1 = here.claim(
 X_HAT = here.claim(
     "eq:proof:thrm:3:evn:1/x_hat",
     "The prox point rewritten",
-    kind="step",
-    chapter="smooth_unconstrained",
     says=proved(
         hat_rewritten, "the optimality condition without constraints", "nine tenths of the gradient", share=NINE_TENTHS
     ),
@@ -86,8 +65,6 @@ _EQUALITY = Relation(squared().statement.relation.left, squared().statement.rela
 SQUARE = here.claim(
     "eq:proof:thrm:3:evn:1/square",
     "The square expanded",
-    kind="step",
-    chapter="smooth_unconstrained",
     as_printed="typo",
     says=proved(squared, "the noise is orthogonal to the rest", "nine tenths of the noise", noise=NINE_TENTHS),
     printed=as_printed(squared(), relation=_EQUALITY),
@@ -110,17 +87,11 @@ SQUARE = here.claim(
     uses=[X_HAT],
 )
 YOUNG = here.claim(
-    "eq:proof:thrm:3:evn:1/young",
-    "Young",
-    kind="step",
-    chapter="smooth_unconstrained",
-    says=proved(young_3, "Young", "nine tenths of a term", share=NINE_TENTHS),
+    "eq:proof:thrm:3:evn:1/young", "Young", says=proved(young_3, "Young", "nine tenths of a term", share=NINE_TENTHS)
 )
 CHAIN = here.claim(
     "eq:proof:thrm:3:evn:1/chain",
     "Three inequalities",
-    kind="step",
-    chapter="smooth_unconstrained",
     says=[
         proved(chain_1, "Young", "nine tenths of a term", share=NINE_TENTHS),
         proved(chain_2, "smoothness", "nine tenths of a term", share=NINE_TENTHS),
@@ -130,8 +101,6 @@ CHAIN = here.claim(
 FACTOR = here.claim(
     "eq:proof:thrm:3:evn:1/delta",
     "The factor",
-    kind="step",
-    chapter="smooth_unconstrained",
     says=[
         proved(factor, "identity", "nine tenths of the last term", share=NINE_TENTHS),
         proved(
@@ -146,8 +115,6 @@ FACTOR = here.claim(
 ENVELOPE_2 = here.claim(
     "eq:proof:thrm:3:evn:2",
     "The square bounded",
-    kind="step",
-    chapter="smooth_unconstrained",
     says=proved(
         evn_2,
         "from the chain and its factor",
@@ -160,8 +127,6 @@ ENVELOPE_2 = here.claim(
 ENVELOPE_2_BOUNDED = here.claim(
     "eq:proof:thrm:3:evn:2/envelope",
     "The envelope bounded",
-    kind="step",
-    chapter="smooth_unconstrained",
     as_printed="false",
     says=proved(evn_2_envelope, "the two displays together", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
     printed=as_printed(evn_2_envelope()),
@@ -173,8 +138,6 @@ ENVELOPE_2_BOUNDED = here.claim(
 WEIGHT = here.claim(
     "eq:proof:thrm:3:evn:2/weight",
     "The weight of the momentum",
-    kind="step",
-    chapter="smooth_unconstrained",
     as_printed="wrong",
     says=[
         proved(weight, "identity", "nine tenths of the last factor", tail=NINE_TENTHS / lam),
@@ -205,8 +168,6 @@ WEIGHT = here.claim(
 ENVELOPE_3 = here.claim(
     "eq:proof:thrm:3:evn:3",
     "The envelope in terms of the last step",
-    kind="step",
-    chapter="smooth_unconstrained",
     as_printed="false",
     says=proved(evn_3, "in total expectation", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
     printed=as_printed(evn_3()),
@@ -222,8 +183,6 @@ ENVELOPE_3 = here.claim(
 ENVELOPE_4 = here.claim(
     "eq:proof:thrm:3:evn:4",
     "The Lyapunov inequality of Theorem 3",
-    kind="step",
-    chapter="smooth_unconstrained",
     as_printed="false",
     says=proved(evn_4, "the line before and Lemma 5", "nine tenths of the noise", noise=NINE_TENTHS),
     printed=as_printed(evn_4()),
@@ -235,8 +194,6 @@ ENVELOPE_4 = here.claim(
 SUM = here.claim(
     "eq:proof:thrm:3:evn:4/sum",
     "The sum",
-    kind="step",
-    chapter="smooth_unconstrained",
     as_printed="wrong",
     says=[
         proved(summed, "the line before, summed from the first step", "nine tenths of the noise", noise=NINE_TENTHS),
@@ -253,8 +210,6 @@ SUM = here.claim(
 V_MINUS_1 = here.claim(
     "eq:proof:thrm:3:evn:4/V_minus_1",
     "The term before the first",
-    kind="step",
-    chapter="smooth_unconstrained",
     says=proved(
         before_the_start, "the envelope is below the function", "nine tenths of the right side", share=NINE_TENTHS
     ),
@@ -263,8 +218,6 @@ V_MINUS_1 = here.claim(
 ENVELOPE_5 = here.claim(
     "eq:proof:thrm:3:evn:5",
     "The bound",
-    kind="step",
-    chapter="smooth_unconstrained",
     as_printed="gap",
     says=BEFORE_IT,
     printed_words="the bound, as it follows from a sum that does not hold",
@@ -279,8 +232,6 @@ ENVELOPE_5 = here.claim(
 FIRST = here.claim(
     "eq:proof:thrm:3:evn:5/nu",
     "The first display",
-    kind="step",
-    chapter="smooth_unconstrained",
     says=FIRST_DISPLAY,
     words="Right as it stands; it follows from the line before, where the gap is.",
     more=proved(
@@ -295,25 +246,19 @@ FIRST = here.claim(
 SECOND_OF_IT = here.claim(
     "eq:proof:thrm:3:evn:5/second",
     "The second display",
-    kind="step",
-    chapter="smooth_unconstrained",
     as_printed="wrong",
     says=SECOND_DISPLAY,
     printed=PRINTED_SECOND,
     printed_words=r"that the choice of $\lambda$ gives the second display, which has $\alpha_0^3$",
     repair=r"It gives $\alpha_0^2$.",
     consequence="As for the second display of the theorem.",
-    more=[
-        proved(second, "for the repaired start", "nine tenths of the noise", share=NINE_TENTHS),
-        *CUBE,
-    ],
+    more=[proved(second, "for the repaired start", "nine tenths of the noise", share=NINE_TENTHS), *CUBE],
     root=SECOND,
 )
 PROOF = here.claim(
     "appendix:proof:thrm:smooth:unconstrained:complexity",
     "Appendix E: proof of Theorem 3",
     kind="proof",
-    chapter="smooth_unconstrained",
     before=ENVELOPE_1,
     as_printed="gap",
     says=proved(

@@ -3,28 +3,14 @@ r"""Lines of Appendix E: one step of Theorem 3 on the whole space, the two ends 
 Without constraints :math:`\nabla F_\lambda(\bar x_k)=\nabla f(\hat x_k)`.  As in Theorem 1, ``N`` is :math:`\sqrt{K+1}`.
 """
 
-from dataclasses import replace
-from functools import cache
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims import appendix_c
 from shbcore.claims.appendix_b import envelope_1_1
 from shbcore.claims.appendix_c import W_NOISE, WEIGHTS, W, lemma_W, lemma_W_sharp, phi_nonnegative, stepsizes_up_to
-from shbcore.model import constants
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, at_least, between, defined, inverse_between, positive
-from shbcore.proof.joins import Summation
-from shbcore.proof.kernel import Line, Term
-from shbcore.proof.language import TOTAL, Named, Node, Number, RandomIndex, Series, at_start, indexed, shifted
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
 
 f = appendix_c.f
-HALF, QUARTER = sp.Rational(1, 2), sp.Rational(1, 4)
-NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(9, 10), sp.Rational(11, 10)
+
+
 alpha_0, c, delta = sp.symbols("alpha_0 c delta")
 RANGE = inverse_between(lam, 3 * rho / 2, 2 * rho)
 C = constants.c_theorem_3(weak_convexity=rho, envelope=lam)

@@ -3,48 +3,11 @@ r"""Section 2, line by line: weak convexity (Lemma 1), the Moreau envelope (Lemm
 Everything here is deterministic.  ``inside`` points are those at which :math:`f` is evaluated; ``x_hat`` is the prox point.
 """
 
-from fractions import Fraction
-from functools import cache, partial
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims import background_instances as instances
-from shbcore.claims.evidence import Comparison, Counterexample, against, exact, refuted
-from shbcore.claims.registry import Definition, Section, proved, refused
-from shbcore.model.rational import Interval
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import (
-    Domain,
-    between,
-    defined,
-    inverse_above,
-    inverse_at_least,
-    inverse_between,
-    nonnegative,
-    positive,
-)
-from shbcore.proof.kernel import Line, recondition
-from shbcore.proof.language import NOW, PAST, Function, Named, Node, Projected, vector
-from shbcore.proof.letters import ADMISSIBLE, F_env, d_k, f, lam, rho, z_k
-from shbcore.proof.lines import (
-    convex_function,
-    convex_part,
-    envelope_attained,
-    envelope_infimum,
-    identity,
-    jensen,
-    line,
-    nearest,
-    prox_strong_convexity,
-    smooth_above,
-    square,
-    tangent,
-    weak_convexity,
-)
 
-here = Section("2 Background")
-HALF, NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(1, 2), sp.Rational(9, 10), sp.Rational(11, 10)
+here = Section("2 Background", "moreau_envelope")
+
 SHARE, MORE, TENTH = Fraction(9, 10), Fraction(11, 10), Fraction(1, 10)
 a, t = sp.symbols("a t")
 ANY = Domain(nonnegative(rho))
@@ -328,7 +291,6 @@ STATIONARY_POINT = here.claim(
     "background/stationary",
     "Stationary points",
     kind="definition",
-    chapter="moreau_envelope",
     words=r"$x$ is stationary if $0\in\partial f(x)+\partial\mathsf{I}_{\mathcal{X}}(x)$. (The braces in the source "
     "are invisible: as typeset the line is right.)",
     more=exact(
@@ -372,7 +334,6 @@ ENVELOPE = here.claim(
     "eq:moreau:env",
     "Moreau envelope",
     kind="definition",
-    chapter="moreau_envelope",
     says=proved(envelope_below, "the infimum is below every value", "nine tenths of the square", share=NINE_TENTHS),
     words=r"$f_\lambda(x)$ is the largest number with this property; the prox point attains it.",
     more=exact("no competitor is below", instances.attained, partial(instances.attained, TENTH), "prox moved by 1/10"),
@@ -381,7 +342,6 @@ PROX = here.claim(
     "eq:prox",
     "The prox exists and is unique",
     kind="definition",
-    chapter="moreau_envelope",
     as_printed="unstated",
     says=[
         proved(envelope_at_prox, "the prox attains the infimum", "nine tenths of the square", share=NINE_TENTHS),
@@ -410,7 +370,6 @@ LEMMA_2 = here.claim(
     "lem:moreau:env",
     "Lemma 2: the envelope is smooth",
     kind="lemma",
-    chapter="moreau_envelope",
     as_printed="unstated",
     says=[*GRADIENT_PARTS, SMOOTH_PARTS[1]],
     words="For closed and proper $f$. The two expansions, which make the named vector the gradient, hold wherever the "
@@ -427,7 +386,6 @@ LEMMA_2_ITEM_1 = here.claim(
     "lem:moreau:env/1",
     "Lemma 2, item 1: the gradient of the envelope",
     kind="lemma",
-    chapter="moreau_envelope",
     says=GRADIENT_PARTS,
     words=r"The two expansions say that the named vector is the gradient, for every $\lambda$ below $1/\rho$; it is "
     r"Lipschitz, so $f_\lambda$ is $\mathcal{C}^1$-smooth.",
@@ -441,7 +399,6 @@ LEMMA_2_ITEM_2 = here.claim(
     "lem:moreau:env/2",
     r"Lemma 2, item 2: the envelope is $\lambda^{-1}$-smooth",
     kind="lemma",
-    chapter="moreau_envelope",
     says=SMOOTH_PARTS,
     words="The two sides of the absolute value. Beyond the paper's range the constant is another one, and it is "
     "attained.",
@@ -470,7 +427,6 @@ FAILURE = here.claim(
     "eq:stationary:measure/failure",
     "The gradient norm does not measure stationarity",
     kind="sentence",
-    chapter="moreau_envelope",
     words=r"$f(x)=|x|$ has $|f'(x)|=1$ at every $x\ne0$, however near to the minimiser.",
     more=exact(
         "slope of |x| at 1, 1/10, ..., 10^-9 on both sides",
@@ -482,8 +438,6 @@ FAILURE = here.claim(
 MEASURE = here.claim(
     "eq:stationary:measure",
     "The envelope's gradient does",
-    kind="step",
-    chapter="moreau_envelope",
     says=[
         proved(distance, "the distance to the prox point", "nine tenths of it", share=NINE_TENTHS),
         proved(
@@ -515,7 +469,6 @@ NEAR = here.claim(
     "eq:stationary:measure/near",
     "A small gradient means a near-stationary point nearby, in the set",
     kind="sentence",
-    chapter="moreau_envelope",
     words=r"$\hat x\in\mathcal{X}$, at distance $\lambda\|\nabla F_\lambda(x)\|$ from $x$.",
     more=exact(
         "x_hat in X, at this distance", instances.feasible, partial(instances.feasible, SHARE), "9/10 of the distance"

@@ -4,34 +4,21 @@ The repetitions here are reduced (a few experiments, four stepsizes a decade), s
 full size.  They are numeric evidence, and each negative control is a neighbouring claim that the same numbers refuse.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from fractions import Fraction
-from functools import cache, partial
 from math import comb, isqrt
-from typing import Any
 
 import numpy as np
 import pandas as pd
-import sympy as sp
 
-from shbcore.claims.evidence import Comparison, Counterexample, against, exact, measured, refuted
+from shbcore.claims.writing import *
 from shbcore.claims.introduction import COMPOSITE, DIRECTION
 from shbcore.claims.method import A2, DECAYING
-from shbcore.claims.registry import Check, Section, proved
 from shbcore.model.phase import RobustPhaseRetrieval, phase_retrieval
 from shbcore.numerics import panels, study
 from shbcore.numerics.engine import execute
 from shbcore.numerics.sweep import SGD, Setting, draw, grid
-from shbcore.proof.domain import Domain, at_least, between, defined, positive
-from shbcore.proof.kernel import Line, Outcome
-from shbcore.proof.language import Node, vector
-from shbcore.proof.letters import beta
-from shbcore.proof.lines import equal_numbers, line, sign, square
-from shbcore.proof.statement import Statement
 
-here = Section("5 Numerical evaluations")
-NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(9, 10), sp.Rational(11, 10)
+here = Section("5 Numerical evaluations", "figure_1")
+
 SHARE = Fraction(9, 10)
 EXPERIMENTS = 8
 REPAIRED, PRINTED = "beta_g0", "g0"
@@ -310,7 +297,6 @@ PROBLEM = here.claim(
     "fig:1/problem",
     "Robust phase retrieval",
     kind="definition",
-    chapter="figure_1",
     words=r"Minimise $\frac1m\sum_i|\langle a_i,x\rangle^2-b_i|$ over $\mathbb{R}^n$. With outliers $x^\star$ need not "
     r"be its minimiser, so the gap $f(x)-f(x^\star)$ may be negative.",
     more=measured("value of f at a random point", partial(objective, 1.0), partial(objective, 0.9), "nine tenths of f"),
@@ -319,7 +305,6 @@ COMPOSITION = here.claim(
     "fig:1/composite",
     "It is a composite function",
     kind="sentence",
-    chapter="figure_1",
     as_printed="typo",
     words=r"$f=h\circ c$ with $h(y)=\frac1m\|y\|_1$ and $c_i(x)=\langle a_i,x\rangle^2-b_i$; hence weakly convex, with "
     r"$\rho\le\frac2m\lambda_{\max}(A^\top A)$.",
@@ -339,7 +324,6 @@ DATA = here.claim(
     "fig:1/data",
     "The data",
     kind="definition",
-    chapter="figure_1",
     words=r"$m=300$, $n=100$, $x^\star$ uniform on the unit sphere (figure 1: standard normal), $A=QD$ with $Q$ "
     r"standard normal and $D$ linearly spaced from $1/\kappa$ to 1.",
     more=measured(
@@ -354,7 +338,6 @@ OUTLIERS = here.claim(
     "fig:1/outliers",
     "The outliers",
     kind="definition",
-    chapter="figure_1",
     as_printed="typo",
     words=r"$b_i=\langle a_i,x^\star\rangle^2+\delta_i\zeta_i$ with $\zeta_i\sim N(0,25)$ and independent "
     r"$\delta_i\in\{0,1\}$, $P(\delta_i=1)=p_{\mathrm{fail}}$. On average $p_{\mathrm{fail}}m$ measurements are "
@@ -373,7 +356,6 @@ X_0 = here.claim(
     "fig:1/x_0",
     "The starting point",
     kind="definition",
-    chapter="figure_1",
     as_printed="typo",
     words=r"$x_0\sim N(0,I_n)$ with $n=100$, so $\mathbb{E}\|x_0\|^2=100$.",
     printed_words=r"$x_0\sim\mathcal{N}(0,1)$",
@@ -390,8 +372,6 @@ X_0 = here.claim(
 SUBDIFFERENTIAL = here.claim(
     "fig:1/subdifferential",
     "The stochastic subgradient",
-    kind="step",
-    chapter="figure_1",
     as_printed="wrong",
     words=r"For $g(x)=|\langle a,x\rangle^2-b|$: $\partial g(x)=2\langle a,x\rangle a\cdot\mathrm{sign}(\langle "
     r"a,x\rangle^2-b)$ where $\langle a,x\rangle^2\ne b$, and $2\langle a,x\rangle a\cdot[-1,1]$ otherwise.",
@@ -443,7 +423,6 @@ FIGURE_1 = here.claim(
     "fig:1",
     "Figure 1: the gap against iterations",
     kind="figure",
-    chapter="figure_1",
     words=r"SHB with $\beta=10/\sqrt K$ brings the gap of most runs below a tenth of its start in all four panels "
     r"within the budget, and loses no run; with either start, $z_0=\beta g_0$ or $z_0=g_0$ as printed.",
     more=numeric(
@@ -458,7 +437,6 @@ SENSITIVITY = here.claim(
     "fig:1/sensitivity",
     "SGD is the more sensitive one",
     kind="sentence",
-    chapter="figure_1",
     words="In panels (b), (c), (d) the gap of SGD first grows by a factor of thousands or more in the median, more "
     "than ten times as much as that of SHB with either start. (With the repaired start SHB grows by a factor of tens "
     "at most; with the printed one by hundreds or thousands in panel (d).)",
@@ -474,7 +452,6 @@ FIGURE_1_D = here.claim(
     "fig:1:d",
     "Figure 1(d): transient growth of SGD",
     kind="figure",
-    chapter="figure_1",
     words=r"At $\kappa=1$, $\alpha_0=0.15$ the gap of SGD grows by many orders of magnitude and then comes back below "
     "its start.",
     more=numeric(
@@ -489,7 +466,6 @@ HALF_SQUARE = here.claim(
     "fig:1/half-square",
     r"The same happens for $\frac12x^2$",
     kind="sentence",
-    chapter="figure_1",
     says=[
         proved(parabola_grows, "the first steps", "eleven tenths at stepsize 2", scale=ELEVEN_TENTHS, domain=BETWEEN),
         proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
@@ -508,7 +484,6 @@ ROBUST = here.claim(
     "fig:1/robust",
     "SHB converges in all settings of the figure",
     kind="sentence",
-    chapter="figure_1",
     words="No run of SHB is lost, and in each panel at least half of the runs end below a tenth of their first gap, "
     "with either start. That momentum is the reason is a suggestion.",
     more=numeric(
@@ -523,7 +498,6 @@ LOWPASS = here.claim(
     "fig:1/lowpass",
     "Momentum is a lowpass filter",
     kind="sentence",
-    chapter="figure_1",
     says=proved(lowpass, "the gain of the recursion", "nine tenths of the last term", share=NINE_TENTHS),
     words=r"The left side is $|H|^{-2}$ for the gain $H$ of the recursion of $z_k$ at frequency $\omega$, with $c$ for "
     r"$\cos\omega$: the gain is 1 at frequency 0 and falls to $\beta/(2-\beta)$ at frequency $\pi$.",

@@ -1,37 +1,15 @@
 r"""Section 1, line by line: the problem, weak convexity, the momentum method in the form of Polyak, and what is promised."""
 
-from fractions import Fraction
-from functools import cache, partial
-from typing import Any
-
 import numpy as np
-import sympy as sp
 
+from shbcore.claims.writing import *
 from shbcore.claims import background_instances as instances
 from shbcore.claims.background import ITEM_1, above_the_parabola, x_in, y_in
-from shbcore.claims.evidence import exact, measured
-from shbcore.claims.registry import Definition, Section, proved
-from shbcore.claims.trial import REAL_LINE, Trial, broken_at
 from shbcore.model.gallery import landscapes
-from shbcore.model.rational import PiecewiseQuadratic, RationalProblem
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, at_least, between, defined, nonnegative, positive
 from shbcore.proof.facts import L_c, L_h, composition
-from shbcore.proof.kernel import Line, Outcome
-from shbcore.proof.language import Function, Named, Node, Number, vector
-from shbcore.proof.letters import N, alpha, beta, f, nu, rho, sample, x, x_k, z, z_any, z_printed
-from shbcore.proof.lines import (
-    equal_numbers,
-    line,
-    linearisation,
-    lipschitz_gradient,
-    outer_tangent,
-    young,
-)
-from shbcore.proof.statement import Scope
 
-here = Section("1 Introduction")
-HALF, NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(1, 2), sp.Rational(9, 10), sp.Rational(11, 10)
+here = Section("1 Introduction", "before_we_start")
+
 SHARE = Fraction(9, 10)
 C, epsilon, alpha_0 = sp.symbols("C epsilon alpha_0")
 alpha_k, beta_k, alpha_prev, beta_prev, eta_k, lambda_k = sp.symbols(
@@ -192,7 +170,6 @@ ABSTRACT = here.claim(
     "introduction/abstract",
     "Abstract: no complexity known beyond convex or smooth problems",
     kind="sentence",
-    chapter="before_we_start",
     as_printed="open",
     words="A statement about the literature of 2020; nothing here can decide it. What it says of this paper's results "
     "is checked at the theorems.",
@@ -201,7 +178,6 @@ OBJECTIVE = here.claim(
     "eqn:objective",
     "The problem",
     kind="definition",
-    chapter="before_we_start",
     words=r"Minimise $f(x)=\mathbb{E}_P[f(x;S)]$ over a closed convex set $\mathcal{X}\subseteq\mathbb{R}^n$.",
     more=exact(
         "a finite sum is its mean", instances.objective, partial(instances.objective, SHARE), "9/10 of the mean"
@@ -302,7 +278,6 @@ DIRECTION = here.claim(
 HEAVY_BALL = here.claim(
     "eq:SHB:unconstrained/heavy-ball",
     "Heavy ball form",
-    kind="step",
     chapter="algorithm",
     says=proved(heavy_ball, "two steps of the method", "nine tenths of the inertia", share=NINE_TENTHS),
     words="For every step but the first: $x^-$, $x$, $x^+$ are the iterates $x_{k-1}$, $x_k$, $x_{k+1}$, $z$ is "
@@ -319,7 +294,6 @@ SAMPLE_COMPLEXITY = here.claim(
     "introduction/sample-complexity",
     "Sample complexity, and what was known of it",
     kind="sentence",
-    chapter="before_we_start",
     as_printed="open",
     words=r"The number of samples $S_0,\dots,S_K$ that an accuracy $\epsilon$ needs; in this paper $\epsilon$ bounds "
     r"the squared norm $\mathbb{E}\|\nabla F_\lambda\|^2$. What was known before is a statement about the literature.",
@@ -328,7 +302,6 @@ RELATED_WORK = here.claim(
     "introduction/related-work",
     "Related work",
     kind="sentence",
-    chapter="before_we_start",
     as_printed="open",
     words="Statements about other papers; not decided here.",
 )
@@ -346,7 +319,6 @@ FIRST = here.claim(
     "introduction/contribution-first",
     "First complexity guarantee",
     kind="sentence",
-    chapter="before_we_start",
     as_printed="open",
     words="A statement about the literature; not decided here.",
 )
@@ -354,7 +326,6 @@ CONTRIBUTION_SMOOTH = here.claim(
     "introduction/contribution-smooth",
     "Theorems 2 and 3: that nobody had them before",
     kind="sentence",
-    chapter="before_we_start",
     as_printed="open",
     words="One sample an iteration is enough for both; the theorems themselves are entries of their own. That nobody "
     "had done it before is a statement about the literature.",
@@ -371,7 +342,6 @@ UNIMPROVABLE = here.claim(
     "introduction/unimprovable",
     "The rate cannot be improved for smooth unconstrained problems",
     kind="sentence",
-    chapter="before_we_start",
     as_printed="open",
     words="A lower bound of another paper; not decided here.",
 )

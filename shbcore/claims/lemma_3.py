@@ -3,18 +3,10 @@ r"""Lemma 3, what the paper draws from it, and the points at which the envelope 
 The proof of the lemma stands in :mod:`shbcore.claims.appendix_a`.
 """
 
-from dataclasses import replace
-from fractions import Fraction
-from functools import cache
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
 from shbcore.claims.appendix_a import (
     BEFORE,
-    HALF,
-    NINE_TENTHS,
     NOISE,
     ORACLE,
     ZNORM,
@@ -24,19 +16,8 @@ from shbcore.claims.appendix_a import (
     lemma_3_given,
     lemma_3_sure,
 )
-from shbcore.claims.registry import Definition, Section, as_printed, proved
-from shbcore.claims.trial import AT_ONE, RARE, RARE_WORDS, REAL_LINE, Trial, broken_at, first_step_breaks
-from shbcore.model.rational import PiecewiseQuadratic, RationalProblem
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, at_least, inverse_above
-from shbcore.proof.joins import Summation
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import PAST, TOTAL, Series, vector
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope, Statement
 
-here = Section("3 Algorithm and convergence analysis")
+here = Section("3 Algorithm and convergence analysis", "one_step")
 RUN = ADMISSIBLE.also(at_least(N, 1))
 r"""The admissible parameters, and :math:`N=\sqrt{K+1}`."""
 FULL = ADMISSIBLE.also(inverse_above(lam, rho))
@@ -144,7 +125,6 @@ LEMMA_3 = here.claim(
     "lem:xdiff:non-smooth",
     "Lemma 3: progress of one step",
     kind="lemma",
-    chapter="one_step",
     as_printed="false",
     says=_LEMMA_3,
     printed=_GIVEN,
@@ -182,7 +162,6 @@ LEMMA_3_DISPLAY = here.claim(
     "eq:lem:xdiff:non-smooth",
     "Lemma 3, the display",
     kind="lemma",
-    chapter="one_step",
     as_printed="false",
     says=_LEMMA_3,
     printed=_GIVEN,
@@ -195,7 +174,6 @@ D_SMALL = here.claim(
     "lem:xdiff:non-smooth/d-small",
     "The steps become small, on average over the run",
     kind="sentence",
-    chapter="one_step",
     as_printed="false",
     says=proved(d_small, "Lemma 3 summed over the run", "nine tenths of the noise", share=NINE_TENTHS),
     words=r"Small on average over the run, and in total expectation: that is all that the paper uses later.",
@@ -266,7 +244,6 @@ X_HAT = here.claim(
 GRADIENT = here.claim(
     "lem:xdiff:non-smooth/gradient",
     "Gradient of the envelope at the extrapolated point",
-    kind="step",
     chapter="moreau_envelope",
     says=[
         proved(

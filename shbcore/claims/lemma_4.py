@@ -1,7 +1,8 @@
 r"""Lemma 4: the Lyapunov function and its constant.  The proof stands in :mod:`shbcore.claims.appendix_b`."""
 
+from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
-from shbcore.claims.appendix_a import NINE_TENTHS, ZNORM
+from shbcore.claims.appendix_a import ZNORM
 from shbcore.claims.appendix_b import (
     AT_KINK,
     AT_KINK_WORDS,
@@ -22,10 +23,8 @@ from shbcore.claims.appendix_b import (
     weights,
 )
 from shbcore.claims.lemma_3 import X_BAR
-from shbcore.claims.registry import Definition, Section, proved
-from shbcore.claims.trial import first_step_breaks
 
-here = Section("3 Algorithm and convergence analysis")
+here = Section("3 Algorithm and convergence analysis", "lyapunov_V")
 
 _LEMMA_4 = proved(lemma_4, "in total expectation", r"nine tenths of $\rho\xi$", value=gamma_with(NINE_TENTHS))
 
@@ -33,7 +32,6 @@ LEMMA_4 = here.claim(
     "lem:Vfunc:non-smooth",
     "Lemma 4: the Lyapunov function decreases",
     kind="lemma",
-    chapter="lyapunov_V",
     as_printed="false",
     says=_LEMMA_4,
     printed=PRINTED_4,
@@ -60,7 +58,6 @@ V_FUNCTION = here.claim(
     "eq:Vfunc",
     "The Lyapunov function",
     kind="definition",
-    chapter="lyapunov_V",
     says=Definition(V_k),
     words=r"It is known at $\mathcal{F}_{k-1}$.",
     more=[
@@ -73,7 +70,6 @@ LEMMA_4_DISPLAY = here.claim(
     "eq:lem:Vfunc:non-smooth",
     "Lemma 4, the display",
     kind="lemma",
-    chapter="lyapunov_V",
     as_printed="false",
     says=_LEMMA_4,
     printed=PRINTED_4,
@@ -86,7 +82,6 @@ GAMMA_CONSTANT = here.claim(
     "lem:Vfunc:non-smooth/gamma",
     r"The constant $\gamma$",
     kind="definition",
-    chapter="lyapunov_V",
     as_printed="wrong",
     says=[
         Definition(gamma, GAMMA),

@@ -3,20 +3,10 @@ r"""Section 4 up to Lemma 5: smooth functions, (A3), the functions :math:`\varph
 The proof of Lemma 5 stands in :mod:`shbcore.claims.appendix_c`; here are the definitions and the sum over all steps.
 """
 
-from dataclasses import replace
-from fractions import Fraction
-from functools import cache
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims import appendix_c as C
 from shbcore.claims import smooth_instances as instances
 from shbcore.claims.appendix_c_phi import (
-    ELEVEN_TENTHS,
-    HALF,
-    NINE_TENTHS,
-    QUARTER,
     WEIGHTS,
     W,
     W_lower,
@@ -29,21 +19,9 @@ from shbcore.claims.appendix_c_phi import (
 )
 from shbcore.claims.appendix_c_sharp import beyond_range, lemma_W_beyond, lemma_W_sharp, parabola
 from shbcore.claims.appendix_c_z import GRADIENT_ORACLE, lemma_7, lemma_W, margin, margin_root, margin_wide
-from shbcore.claims.evidence import show
 from shbcore.claims.lemma_3 import D_SMALL
-from shbcore.claims.registry import Check, Definition, Section, as_printed, proved
-from shbcore.claims.trial import Trial, compare, first_step_breaks
-from shbcore.model.rational import REAL_LINE, RationalProblem
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import at_least, between, defined, positive
-from shbcore.proof.joins import Summation
-from shbcore.proof.kernel import Line, Outcome
-from shbcore.proof.language import NOW, TOTAL, Node, Number, Series, vector
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
 
-here = Section("4 Extension to smooth non-convex functions")
+here = Section("4 Extension to smooth non-convex functions", "phi_and_W")
 f = smooth_f
 _x, _y = vector("x", inside=True), vector("y", inside=True)
 _g = f.sample(_x, r"f^\prime(x,S)")
@@ -145,7 +123,6 @@ A3_SMOOTH = here.claim(
     "assumption:A3/smooth",
     r"Definition of a $\rho$-smooth function",
     kind="definition",
-    chapter="phi_and_W",
     as_printed="typo",
     says=proved(smooth, "the definition, squared", r"nine tenths of $\rho^2$", share=NINE_TENTHS),
     printed=as_printed(smooth_as_printed(), scope=Scope.ANY),
@@ -167,7 +144,6 @@ A3_WEAKLY_CONVEX = here.claim(
     "assumption:A3/weakly-convex",
     "Smooth functions are weakly convex",
     kind="sentence",
-    chapter="phi_and_W",
     says=proved(smooth_is_weakly_convex, "from two-point smoothness", r"nine tenths of $\rho$", share=NINE_TENTHS),
     more=instances.GRADIENTS,
     uses=[A3_SMOOTH],
@@ -176,7 +152,6 @@ A3 = here.claim(
     "assumption:A3",
     "(A3): bounded variance",
     kind="assumption",
-    chapter="phi_and_W",
     says=proved(variance_bound, "the assumption", r"nine tenths of $\sigma^2$", share=NINE_TENTHS),
     words=r"Here $x$ is any point of $\mathcal{X}$.",
     more=instances.VARIANCES,
@@ -194,7 +169,6 @@ here.claim(
     "assumption:A3/novelty",
     "What was known under (A3)",
     kind="sentence",
-    chapter="phi_and_W",
     as_printed="open",
     words="Statements about other papers; not decided here.",
 )
@@ -202,7 +176,6 @@ PHI = here.claim(
     "lem:Wfunc:smooth/phi",
     r"The function $\varphi_k$",
     kind="definition",
-    chapter="phi_and_W",
     says=Definition(phi(z=z_any)),
     words=r"Here $h$ is half the square of the norm on $\mathcal{X}$ and infinite elsewhere, and $h^*$ is its conjugate.",
     more=proved(phi_value, "the value of the step", "nine tenths of it", share=NINE_TENTHS),
@@ -211,7 +184,6 @@ PHI_SIGN = here.claim(
     "lem:Wfunc:smooth/phi-sign",
     r"The sign of $\varphi_k$",
     kind="sentence",
-    chapter="phi_and_W",
     says=[
         proved(phi_value, r"$-\alpha$ times the least value of the step", "nine tenths of it", share=NINE_TENTHS),
         proved(phi_sign, "against the last iterate", r"eleven tenths of $\|x_k\|^2$", half=HALF * ELEVEN_TENTHS),
@@ -230,7 +202,6 @@ here.claim(
     "lem:Wfunc:smooth/phi-literature",
     r"Where $\varphi_k$ comes from",
     kind="sentence",
-    chapter="phi_and_W",
     as_printed="open",
     words="Pointers to the literature; not decided here.",
 )
@@ -239,7 +210,6 @@ LEMMA_5 = here.claim(
     "lem:Wfunc:smooth",
     "Lemma 5: the function $W_k$ decreases",
     kind="lemma",
-    chapter="phi_and_W",
     as_printed="false",
     says=_LEMMA_5,
     printed=as_printed(lemma_W(), given=NOW),
@@ -263,7 +233,6 @@ STEPSIZE = here.claim(
     "lem:Wfunc:smooth/stepsize",
     "Lemma 5: the stepsize, stated twice",
     kind="assumption",
-    chapter="phi_and_W",
     as_printed="typo",
     says=C.on_range(
         margin, "the second range is enough", r"$1/2$ for $1/4$", bound=HALF, far="the range has room to spare"
@@ -285,7 +254,6 @@ W_K = here.claim(
     "lem:Wfunc:smooth/W",
     "The function $W_k$",
     kind="definition",
-    chapter="phi_and_W",
     says=Definition(W(z=z_any)),
     words=r"Known at $\mathcal{F}_k$, and bounded below if $f$ is.",
     more=[proved(W_below, "its lower bound", "eleven tenths of it", share=ELEVEN_TENTHS), instances.LOWER],
@@ -295,7 +263,6 @@ LEMMA_5_DISPLAY = here.claim(
     "eq:lem:smooth:W",
     "Lemma 5, the display",
     kind="lemma",
-    chapter="phi_and_W",
     as_printed="false",
     says=_LEMMA_5,
     printed=as_printed(lemma_W(), given=NOW),
@@ -308,8 +275,6 @@ LEMMA_5_DISPLAY = here.claim(
 here.claim(
     "lem:Wfunc:smooth/sketch-1",
     "Sketch: the first inequality",
-    kind="step",
-    chapter="phi_and_W",
     says=proved(lemma_6, "given the present, for every start", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
     words="Lemma 6 of Appendix C.",
     uses=[C.LEMMA_6],
@@ -317,8 +282,6 @@ here.claim(
 here.claim(
     "lem:Wfunc:smooth/sketch-2",
     "Sketch: the second inequality",
-    kind="step",
-    chapter="phi_and_W",
     as_printed="false",
     says=proved(lemma_7, "given the past", "nine tenths of 4", factor=4 * NINE_TENTHS),
     printed=as_printed(lemma_7(), given=NOW),
@@ -332,8 +295,6 @@ here.claim(
 here.claim(
     "lem:Wfunc:smooth/sketch-3",
     "Sketch: the combination",
-    kind="step",
-    chapter="phi_and_W",
     says=C.on_range(
         margin,
         r"the factors of $\|d_{k+1}\|^2$ add up to enough",
@@ -349,17 +310,13 @@ here.claim(
     "lem:Wfunc:smooth/remark",
     r"Rate of $\mathbb{E}\|d_k\|^2$ without a bounded gradient",
     kind="remark",
-    chapter="phi_and_W",
     as_printed="gap",
     says=proved(average_step, "Lemma 5 summed over all steps", "nine tenths of 4", factor=4 * NINE_TENTHS),
     words=r"The average over all steps is of order $1/\sqrt{K}$; it needs a lower bound of $f$ on $\mathcal{X}$.",
     printed_words=r"the rate of $\mathbb{E}\|d_k\|^2$, as if for each $k$, without a lower bound of $f$",
     repair=r"The average over all steps, with the repaired start, and $f^\star$ finite.",
     consequence="None: only averages are used later.",
-    more=[
-        proved(W_start, r"the start of the sum", r"nine tenths of $\sigma^2$", share=NINE_TENTHS),
-        instances.SUMMED,
-    ],
+    more=[proved(W_start, r"the start of the sum", r"nine tenths of $\sigma^2$", share=NINE_TENTHS), instances.SUMMED],
     uses=[LEMMA_5],
     root=D_SMALL,
 )

@@ -1,54 +1,14 @@
 r"""Section 3 up to Lemma 3, line by line: the oracle, the method, its start, and the shape of the argument."""
 
-from dataclasses import replace
-from fractions import Fraction
-from functools import cache, partial
-from typing import Any
-
-import sympy as sp
 from gmpy2 import mpq
 
+from shbcore.claims.writing import *
 from shbcore.claims import method_instances as instances
-from shbcore.claims.evidence import exact
 from shbcore.claims.introduction import DIRECTION, MOMENTUM, heavy_ball_printed_start, heavy_ball_start
-from shbcore.claims.registry import Definition, Section, proved
-from shbcore.claims.trial import AT_ONE, AT_ONE_WORDS, first_step_breaks
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, at_least, defined, nonnegative, positive
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import PAST, Named, Node, Number, Projected, Quantity, Sum, vector
-from shbcore.proof.letters import (
-    L2,
-    N,
-    alpha,
-    bar,
-    beta,
-    d,
-    d_k,
-    d_next,
-    f,
-    g_k,
-    g_next,
-    nu,
-    p_k,
-    sample,
-    trial_at,
-    x,
-    x_k,
-    x_next,
-    x_prev,
-    xi,
-    z,
-    z_any,
-    z_k,
-    z_next,
-    z_printed,
-)
-from shbcore.proof.lines import equal_numbers, identity, line, nearest, second_moment, whole_space
-from shbcore.proof.statement import Scope
+from shbcore.claims.trial import AT_ONE_WORDS
 
-here = Section("3 Algorithm and convergence analysis")
-HALF, NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(1, 2), sp.Rational(9, 10), sp.Rational(11, 10)
+here = Section("3 Algorithm and convergence analysis", "algorithm")
+
 SHARE = mpq(9, 10)
 C, alpha_0, distance = sp.symbols("C alpha_0 Delta_V")
 v, x_any = vector("v"), vector("x", inside=True)
@@ -172,7 +132,6 @@ ORACLE = here.claim(
     "assumption:A",
     "Assumption A: the stochastic oracle",
     kind="assumption",
-    chapter="algorithm",
     says=ORACLE_PARTS,
     words=r"Here $v$ is any vector: the mean of $g_k$ is a subgradient $f'(x_k)$. The samples $S_0,S_1,\dots$ are "
     r"independent with law $P$, and $g_k$ is the oracle's answer at $x_k$, a subgradient of the sample $S_k$. Weak "
@@ -183,7 +142,6 @@ A1 = here.claim(
     "assumption:A/A1",
     "(A1): the mean of the oracle is a subgradient",
     kind="assumption",
-    chapter="algorithm",
     says=ORACLE_PARTS[0],
     words="For every vector $v$: the mean of $g_k$ is a subgradient $f'(x_k)$. For a finite sum of weakly convex "
     "functions the mean of subgradients is one.",
@@ -198,7 +156,6 @@ A2 = here.claim(
     "assumption:A/A2",
     "(A2): bounded second moment",
     kind="assumption",
-    chapter="algorithm",
     says=ORACLE_PARTS[1],
     words="It bounds the mean over the samples, not each sample: that is what separates total from conditional "
     "expectation below.",
@@ -208,7 +165,6 @@ START = here.claim(
     "alg:iters:def/start",
     "The start of the method",
     kind="definition",
-    chapter="algorithm",
     as_printed="wrong",
     says=Definition(Named("z_0", beta * g_0)),
     printed=Definition(Named("z_0", g_0)),
@@ -237,7 +193,6 @@ METHOD = here.claim(
     "alg:iters:def",
     "The method",
     kind="definition",
-    chapter="algorithm",
     says=[
         Definition(Named("x_{k+1}", projected)),
         Definition(Named("z_{k+1}", beta * g_next + (1 - beta) / alpha * (x_k - x_next))),
@@ -255,7 +210,6 @@ STEP = here.claim(
     "alg:iters:def:a",
     "The step is a projection",
     kind="definition",
-    chapter="algorithm",
     says=proved(step_minimises, "the projection minimises the model", "nine tenths of the square", share=NINE_TENTHS),
     words=r"For every $x$ of $\mathcal{X}$: the projection of $x_k-\alpha z_k$ is the minimiser that is printed.",
 )
@@ -263,7 +217,6 @@ RECURSION = here.claim(
     "alg:iters:def:b",
     "The direction uses the step actually made",
     kind="definition",
-    chapter="algorithm",
     says=proved(direction, "the recursion", "nine tenths of the last step", share=NINE_TENTHS),
     words=r"A mean, with weights $\beta$ and $1-\beta$, of the fresh subgradient and of the step actually made, "
     "$d_{k+1}$.",
@@ -273,7 +226,6 @@ REDUCES = here.claim(
     "alg:iters:def/reduces",
     "Without constraints it is the momentum method of the introduction",
     kind="sentence",
-    chapter="algorithm",
     says=[
         proved(last_step_is_direction, "the step made is the direction", "nine tenths of it", share=NINE_TENTHS),
         proved(averaged_direction, "the recursion of the introduction", "nine tenths of it", share=NINE_TENTHS),
@@ -285,7 +237,6 @@ IPIANO = here.claim(
     "alg:iters:def/iPiano",
     "With constraints it is iPiano",
     kind="sentence",
-    chapter="algorithm",
     says=[
         proved(ipiano, "what is projected, from the second step on", "nine tenths of the stepsize", share=NINE_TENTHS),
         proved(heavy_ball_printed_start, "the first step as printed", "nine tenths of the stepsize", share=NINE_TENTHS),
@@ -299,7 +250,6 @@ P_AND_D = here.claim(
     "alg:iters:def/p-and-d",
     "$p_k$ and $d_k$",
     kind="definition",
-    chapter="algorithm",
     says=[
         Definition(p_k),
         Definition(d_k),
@@ -312,8 +262,6 @@ P_AND_D = here.claim(
 SHAPE = here.claim(
     "eq:stoc:analysis",
     "The shape of the argument",
-    kind="step",
-    chapter="algorithm",
     words=r"$\mathbb{E}[V_{k+1}]\le\mathbb{E}[V_k]-\alpha\,\mathbb{E}[e_k]+\alpha^2C^2$ for a Lyapunov function $V_k$ "
     "and a measure $e_k$: a form, which Lemmas 3, 4 and 5 have in total expectation.",
     more=proved(four_steps, "the slacks of four steps added up", "nine tenths of the noise", share=NINE_TENTHS),
@@ -322,7 +270,6 @@ COMPLEXITY = here.claim(
     "eq:stoc:analysis/complexity",
     "From the shape to the complexity",
     kind="sentence",
-    chapter="algorithm",
     says=[
         proved(four_steps, "four steps added up", "nine tenths of the noise", share=NINE_TENTHS),
         proved(rate, "the rate", "nine tenths of it", share=NINE_TENTHS),

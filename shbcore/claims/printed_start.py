@@ -5,11 +5,7 @@ r"""A Lyapunov function that falls given the past, and Theorem 1 for the start a
 The constant :math:`c` is chosen so that :math:`\|d_k\|^2`, which the past knows, cancels; for this :math:`\rho\alpha<2` is needed.
 """
 
-from functools import cache
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims.appendix_a import ORACLE, inner_g
 from shbcore.claims.appendix_b import envelope_3_before
 from shbcore.claims.theorem_1_proof import (
@@ -25,14 +21,6 @@ from shbcore.claims.theorem_1_proof import (
     grad_0,
     x_0,
 )
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, Range, defined, inverse_above
-from shbcore.proof.joins import Summation
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import PAST, TOTAL, Named, Node, RandomIndex, at_start, shifted
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
 
 c, gamma_u, gamma_1_u = sp.symbols(r"c {\gamma'} {\gamma_1'}")
 _CONSTANTS = (

@@ -190,14 +190,14 @@ class Claim:
 
 @dataclass
 class Section:
-    """A section of the paper: registers its claims in order."""
+    """A section of the paper: registers its claims in order.  Most of them are of one kind, and shown in one chapter."""
 
     title: str
+    chapter: str = ""
+    kind: Kind = "step"
     claims: list[Claim] = field(default_factory=list)
 
-    def claim(
-        self, label: str, title: str, *, kind: Kind, chapter: str, before: Claim | None = None, **more: Any
-    ) -> Claim:
+    def claim(self, label: str, title: str, *, before: Claim | None = None, **more: Any) -> Claim:
         """Register a claim; tuples may be given as lists, and a single check, definition or statement without brackets.
 
         ``before`` is a claim registered already that stands after this one in the paper, such as the first line of a proof.
@@ -205,7 +205,8 @@ class Section:
         for name in ("says", "printed", "more", "uses"):
             value = more.get(name, ())
             more[name] = tuple(value) if isinstance(value, (list, tuple)) else (value,)
-        found = Claim(label, title, kind, chapter, more.pop("section", self.title), **more)
+        place = {"kind": self.kind, "chapter": self.chapter, "section": self.title}
+        found = Claim(label, title, **{**place, **more})
         self.claims.insert(len(self.claims) if before is None else self.claims.index(before), found)
         return found
 

@@ -3,24 +3,14 @@ r"""Theorem 1: complexity for weakly convex functions, the lines of its proof, a
 The lines are proved in :mod:`shbcore.claims.theorem_1_proof`, and for the printed start in :mod:`shbcore.claims.printed_start`.
 """
 
-from dataclasses import replace
-from fractions import Fraction
-
-from shbcore.claims.appendix_a import ELEVEN_TENTHS, NINE_TENTHS, ORACLE
+from shbcore.claims.writing import *
+from shbcore.claims.appendix_a import ORACLE
 from shbcore.claims.appendix_b import GAMMA_PRINTED, gamma
 from shbcore.claims.enumeration import PRINTED_START, by_enumeration
-from shbcore.claims.evidence import Comparison, Counterexample, against, refuted
 from shbcore.claims.lemma_3 import D_SMALL, GRADIENT
 from shbcore.claims.lemma_4 import GAMMA_CONSTANT, LEMMA_4, V_FUNCTION
 from shbcore.claims.method import START
-from shbcore.claims.printed_start import (
-    falls_given_past,
-    ten_and_eight,
-    ten_and_four,
-    ten_printed,
-    theorem_u_printed,
-)
-from shbcore.claims.registry import Definition, Section, as_printed, proved
+from shbcore.claims.printed_start import falls_given_past, ten_and_eight, ten_and_four, ten_printed, theorem_u_printed
 from shbcore.claims.theorem_1_proof import (
     GAMMA_1,
     MEASURE,
@@ -48,17 +38,11 @@ from shbcore.claims.theorem_1_proof import (
     theorem_1_start,
     upper,
 )
-from shbcore.claims.trial import AT_ONE, MODULUS, REAL_LINE, Trial, broken_at
-from shbcore.model.rational import PiecewiseQuadratic, RationalProblem
-from shbcore.proof.domain import defined
-from shbcore.proof.facts import N, rho
-from shbcore.proof.language import RandomIndex
-from shbcore.proof.statement import Scope
 
-here = Section("3 Algorithm and convergence analysis")
+here = Section("3 Algorithm and convergence analysis", "complexity")
 FAR_OUT = 1000
 r"""A root of :math:`K+1` at which a bound that is reached as :math:`K\to\infty` is nearly reached."""
-F = Fraction
+
 
 # --- the printed lines, and where they break
 
@@ -113,12 +97,7 @@ GAMMA_1_NEEDS_LAMBDA = broken_at(
     repaired=gamma_1_bounded().statement,
     envelope=F(1, 2),
 )
-_SLOW = Trial(
-    MODULUS,
-    *(REAL_LINE, F(2), F(1, 16), F(1, 16)),
-    envelope=F(2),
-    values={alpha_0: F(1), N: F(16)},
-)
+_SLOW = Trial(MODULUS, *(REAL_LINE, F(2), F(1, 16), F(1, 16)), envelope=F(2), values={alpha_0: F(1), N: F(16)})
 FIRST_IS_FAR = broken_at(
     near_each(),
     _SLOW,
@@ -224,7 +203,6 @@ DISPLAY = here.claim(
     "eq:thrm:1",
     "Theorem 1, first display",
     kind="theorem",
-    chapter="complexity",
     as_printed="wrong",
     says=[_REPAIRED, _PRINTED_START],
     printed=PRINTED_BOUND,
@@ -244,7 +222,6 @@ THEOREM = here.claim(
     "thrm:non-smooth:complexity",
     "Theorem 1: complexity for weakly convex functions",
     kind="theorem",
-    chapter="complexity",
     as_printed="wrong",
     says=[_REPAIRED, _PRINTED_START, _GAMMA, _GAMMA_1, _TEN],
     printed=[PRINTED_BOUND, PRINTED_GAMMA_BOUND, PRINTED_GAMMA_1_BOUND],
@@ -269,7 +246,6 @@ GAMMA_BOUND = here.claim(
     "thrm:non-smooth:complexity/gamma",
     r"Theorem 1: bound on $\gamma$",
     kind="theorem",
-    chapter="complexity",
     as_printed="unstated",
     says=_GAMMA,
     printed=PRINTED_GAMMA_BOUND,
@@ -283,7 +259,6 @@ GAMMA_1_BOUND = here.claim(
     "thrm:non-smooth:complexity/gamma_1",
     r"Theorem 1: bound on $\gamma_1$",
     kind="theorem",
-    chapter="complexity",
     as_printed="unstated",
     says=_GAMMA_1,
     printed=PRINTED_GAMMA_1_BOUND,
@@ -297,7 +272,6 @@ TEN = here.claim(
     "thrm:non-smooth:complexity/ten",
     "Theorem 1, second display",
     kind="theorem",
-    chapter="complexity",
     says=_TEN,
     words=(
         "True for the start as printed, and for the repaired one. The paper's proof covers the repaired start only; for the printed one "
@@ -313,8 +287,6 @@ TEN = here.claim(
 SUM = here.claim(
     "thrm:non-smooth:complexity/proof-sum",
     "Proof of Theorem 1: the sum",
-    kind="step",
-    chapter="complexity",
     as_printed="false",
     says=proved(summed, r"Lemma 4 added up over the run", "nine tenths of the noise", share=NINE_TENTHS),
     printed=PRINTED_SUM,
@@ -329,7 +301,6 @@ GAMMA_1_DEFINED = here.claim(
     "thrm:non-smooth:complexity/proof-gamma_1",
     r"Definition of $\gamma_1$",
     kind="definition",
-    chapter="complexity",
     says=Definition(gamma_1, GAMMA_1),
     words=r"One more than the weight of $f(x_{k-1})$ in $V_k$. The braces in the source are invisible: as typeset the line is right.",
     more=proved(gamma_1_weight, "one more than that weight", "nine tenths of the weight", share=NINE_TENTHS),
@@ -338,8 +309,6 @@ GAMMA_1_DEFINED = here.claim(
 LOWER = here.claim(
     "thrm:non-smooth:complexity/proof-lower",
     "Proof of Theorem 1: the last value of the Lyapunov function",
-    kind="step",
-    chapter="complexity",
     says=proved(lower, "three infima and squares", r"eleven tenths of $\gamma_1$", weight=ELEVEN_TENTHS),
     words=r"$x_K$ and the prox point lie in $\mathcal{X}$. If $f$ has no lower bound it says nothing, and the theorem is empty, not false.",
     uses=[V_FUNCTION, GAMMA_1_DEFINED],
@@ -347,8 +316,6 @@ LOWER = here.claim(
 UPPER = here.claim(
     "thrm:non-smooth:complexity/proof-V_0",
     "Proof of Theorem 1: the first value of the Lyapunov function",
-    kind="step",
-    chapter="complexity",
     says=proved(upper, "the point itself in the envelope", r"nine tenths of $\gamma_1$", weight=NINE_TENTHS),
     words=r"$p_0$ and $d_0$ vanish, whatever $z_0$ is.",
     uses=[V_FUNCTION, GAMMA_1_DEFINED],
@@ -356,8 +323,6 @@ UPPER = here.claim(
 BOUND = here.claim(
     "thrm:non-smooth:complexity/proof-bound",
     "Proof of Theorem 1: the bound",
-    kind="step",
-    chapter="complexity",
     as_printed="gap",
     says=[_REPAIRED, _PRINTED_START],
     printed=as_printed(theorem_1(), domain=PRINTED_GAMMA, assumes=ORACLE, scope=Scope.RUN_PRINTED),
@@ -371,8 +336,6 @@ BOUND = here.claim(
 CONSTANTS = here.claim(
     "thrm:non-smooth:complexity/proof-constants",
     "Proof of Theorem 1: bounds on the constants",
-    kind="step",
-    chapter="complexity",
     says=[_GAMMA, _GAMMA_1],
     words=r"The first is reached by the right $\gamma$ as $K$ grows; the printed $\gamma$ stays below it, with 5/2 for 3.",
     uses=[GAMMA_CONSTANT, GAMMA_1_DEFINED],
@@ -380,8 +343,6 @@ CONSTANTS = here.claim(
 PROOF_TEN = here.claim(
     "thrm:non-smooth:complexity/proof-ten",
     "Proof of Theorem 1: the ten",
-    kind="step",
-    chapter="complexity",
     says=_TEN,
     words=(
         r"At this $\alpha_0$ both constants are at most 5, so the display follows from the bound above it, for the repaired start. "
@@ -394,7 +355,6 @@ REMARK_I = here.claim(
     "thrm:non-smooth:complexity/remark-i",
     r"Remark i: any $\nu$ works, nothing to tune",
     kind="remark",
-    chapter="complexity",
     says=proved(
         theorem_1_any_nu, r"the theorem for every $\nu$", "nine tenths of the cost of the start", share=NINE_TENTHS
     ),
@@ -405,7 +365,6 @@ LITERATURE = here.claim(
     "thrm:non-smooth:complexity/remark-i-literature",
     "Remark i: one and two time scales elsewhere",
     kind="remark",
-    chapter="complexity",
     as_printed="open",
     words="Statements about other papers; not decided here.",
 )
@@ -413,7 +372,6 @@ REMARK_II = here.claim(
     "thrm:non-smooth:complexity/remark-ii",
     r"Remark ii: a small $\beta$, and any fixed one, keep the rate",
     kind="remark",
-    chapter="complexity",
     says=[
         proved(
             fixed_momentum_gamma,
@@ -440,7 +398,6 @@ PYTORCH = here.claim(
     "thrm:non-smooth:complexity/remark-ii-default",
     "Remark ii: the default of PyTorch",
     kind="remark",
-    chapter="complexity",
     as_printed="wrong",
     words="The momentum of `torch.optim.SGD` is 0 by default; 0.9 is a customary value.",
     printed_words=r"the default value $1-\beta=0.9$ in PyTorch",
@@ -455,7 +412,6 @@ SMALLER = here.claim(
     "thrm:non-smooth:complexity/remark-ii-smaller",
     "Remark ii: which is smaller",
     kind="remark",
-    chapter="complexity",
     as_printed="typo",
     words=r"$1-\beta=0.99$ is the larger momentum; $\beta=0.01$ is the smaller parameter.",
     printed_words=r"the smaller $1-\beta=0.99$",
@@ -467,7 +423,6 @@ REMARK_III = here.claim(
     "thrm:non-smooth:complexity/remark-iii",
     r"Remark iii: from $\bar x_k$ to $x_k$",
     kind="remark",
-    chapter="complexity",
     says=proved(near, "a square", "nine tenths of the gradient", share=NINE_TENTHS),
     words=r"$x_k$ and $\bar x_k$ differ by $\xi d_k$.",
     uses=[GRADIENT],
@@ -476,7 +431,6 @@ REMARK_III_RATE = here.claim(
     "thrm:non-smooth:complexity/remark-iii-rate",
     r"Remark iii: the same rate for $x_k$",
     kind="remark",
-    chapter="complexity",
     as_printed="false",
     says=[
         proved(
@@ -499,7 +453,6 @@ SUMMARY = here.claim(
     "thrm:non-smooth:complexity/summary",
     "Rate and sample complexity",
     kind="sentence",
-    chapter="complexity",
     says=proved(samples, "from a rate to a number of samples", "nine tenths of the accuracy", share=NINE_TENTHS),
     words=r"$C$ is twice the numerator of the theorem over $\alpha_0$; $\epsilon$ is the accuracy of the squared norm.",
     uses=[THEOREM],

@@ -3,22 +3,9 @@ r"""The proof of Theorem 1 and of the remarks after it, line by line.
 ``N`` is :math:`\sqrt{K+1}`, so that everything stays rational.  In a line about a whole run the letters of a step stand for the last one.
 """
 
-from functools import cache
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims.appendix_a import NOISE, ORACLE, lemma_3
 from shbcore.claims.appendix_b import GAMMA, V_k, gamma, lemma_4
-from shbcore.model import constants
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, at_least, defined, positive
-from shbcore.proof.joins import Summation
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import TOTAL, Node, RandomIndex, Relation, Series, at_start, shifted
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope, Statement
 
 alpha_0, gamma_1 = sp.symbols("alpha_0 gamma_1")
 GAMMA_1 = 1 + (1 - beta) * xi**2 / (2 * lam**2) + xi / lam

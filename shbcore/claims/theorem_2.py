@@ -3,36 +3,16 @@ r"""Theorem 2: smooth functions on a closed convex set, and the gradient mapping
 The theorem is proved in :mod:`shbcore.claims.appendix_d`.
 """
 
-from collections.abc import Iterator
-from fractions import Fraction
-from functools import cache, partial
-from typing import Any
-
-import sympy as sp
-
-from shbcore.claims.appendix_a import NINE_TENTHS
+from shbcore.claims.writing import *
 from shbcore.claims.appendix_b import GAMMA_PRINTED, gamma
 from shbcore.claims.appendix_c_phi import smooth_f
 from shbcore.claims.appendix_d import MOMENT, PROVED_2, VARIANCE, smooth_oracle, ten_2, theorem_2
 from shbcore.claims.enumeration import by_enumeration
-from shbcore.claims.evidence import Comparison, exact
 from shbcore.claims.printed_start import ten_and_eight, ten_and_four
-from shbcore.claims.registry import Section, as_printed, proved
 from shbcore.claims.theorem_1 import DISPLAY, FAR_OUT, REMARK_I, TEN, THEOREM
 from shbcore.claims.theorem_1_proof import MEASURE, THEOREM_1, alpha_0, bound_1, from_root, gamma_1, ten
-from shbcore.claims.trial import REAL_LINE, Trial, broken_at, compare
-from shbcore.model import constants
-from shbcore.model.rational import Interval, PiecewiseQuadratic, RationalProblem
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, defined, positive
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import Named, Projected, RandomIndex, vector
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope, Statement
 
-here = Section("4 Extension to smooth non-convex functions")
-F = Fraction
+here = Section("4 Extension to smooth non-convex functions", "smooth_constrained")
 
 
 @cache
@@ -164,7 +144,6 @@ BOUND = here.claim(
     "thrm:smooth:complexity/bound",
     "Theorem 2, first display",
     kind="theorem",
-    chapter="smooth_constrained",
     as_printed="wrong",
     says=PROVED_2,
     printed=PRINTED_BOUND,
@@ -179,7 +158,6 @@ THEOREM_2 = here.claim(
     "thrm:smooth:complexity",
     "Theorem 2: smooth and constrained",
     kind="theorem",
-    chapter="smooth_constrained",
     as_printed="wrong",
     says=[*PROVED_2, _TEN],
     printed=PRINTED_BOUND,
@@ -198,7 +176,6 @@ TEN_2 = here.claim(
     "thrm:smooth:complexity/ten",
     "Theorem 2, second display",
     kind="theorem",
-    chapter="smooth_constrained",
     says=_TEN,
     words="As for Theorem 1: true for the start as printed; the paper's proof covers the repaired start only.",
     more=[
@@ -230,7 +207,6 @@ FIRST_OF_ITS_KIND = here.claim(
     "thrm:smooth:complexity/remark-i",
     "First result of its kind",
     kind="remark",
-    chapter="smooth_constrained",
     as_printed="open",
     words="A statement about the literature; not decided here.",
 )
@@ -238,7 +214,6 @@ ONE_SCALE = here.claim(
     "thrm:smooth:complexity/remark-ii",
     "Single time scale, nothing to tune",
     kind="remark",
-    chapter="smooth_constrained",
     says=[
         proved(
             one_scale_gamma,
@@ -265,7 +240,6 @@ GRADIENT_MAPPING = here.claim(
     "thrm:smooth:complexity/remark-iii",
     "From the envelope to the gradient mapping",
     kind="remark",
-    chapter="smooth_constrained",
     says=proved(
         gradient_mapping,
         "two optimality conditions and smoothness",

@@ -1,9 +1,8 @@
 r"""Theorem 3: smooth and unconstrained, without a bound on the gradient.  Its proof stands in :mod:`shbcore.claims.appendix_e_proof`."""
 
+from shbcore.claims.writing import *
 from shbcore.claims.appendix_e_proof import (
-    ELEVEN_TENTHS,
     LONGEST,
-    NINE_TENTHS,
     PRINTED_SECOND,
     TIGHT,
     C,
@@ -20,12 +19,9 @@ from shbcore.claims.appendix_e_proof import (
     theorem_3_start,
 )
 from shbcore.claims.beyond.shorter import FIRST_DISPLAY, SECOND_DISPLAY
-from shbcore.claims.registry import Definition, Section, as_printed, proved
 from shbcore.claims.theorem_3_instances import CORNER, CORNER_WORDS, CUBE, ENUMERATED
-from shbcore.claims.trial import REAL_LINE, broken_at
-from shbcore.proof import foundations as on
 
-here = Section("4 Extension to smooth non-convex functions")
+here = Section("4 Extension to smooth non-convex functions", "smooth_unconstrained")
 _LONG_RUN = "nine tenths of the noise, for a long run"
 _FIRST = proved(theorem_3, "for the repaired start", _LONG_RUN, share=NINE_TENTHS, least=TIGHT)
 _SECOND = proved(second, "the first display at one place", "nine tenths of the noise", share=NINE_TENTHS)
@@ -35,7 +31,6 @@ LAMBDA = here.claim(
     "thrm:smooth:unconstrained:complexity/lambda",
     r"Theorem 3: the range of $\lambda$, and where it lives",
     kind="assumption",
-    chapter="smooth_unconstrained",
     as_printed="unstated",
     says=proved(hat_gradient, "without constraints", "nine tenths of the gradient", share=NINE_TENTHS),
     printed=_ANY_SET,
@@ -54,7 +49,6 @@ BOUND = here.claim(
     "thrm:smooth:unconstrained:complexity/bound",
     "Theorem 3, first display",
     kind="theorem",
-    chapter="smooth_unconstrained",
     says=FIRST_DISPLAY,
     words=(
         "Right as it stands, with the start as printed, by another proof, from the energy lemma; the proof of the paper has a gap and "
@@ -70,7 +64,6 @@ CONSTANT = here.claim(
     "thrm:smooth:unconstrained:complexity/c",
     "Theorem 3: the constant",
     kind="definition",
-    chapter="smooth_unconstrained",
     says=Definition(c, C),
     more=[
         proved(c_value, "at the end of the range", "eleven tenths of it", value=4 * ELEVEN_TENTHS),
@@ -87,7 +80,6 @@ SECOND = here.claim(
     "thrm:smooth:unconstrained:complexity/second",
     "Theorem 3, second display",
     kind="theorem",
-    chapter="smooth_unconstrained",
     as_printed="wrong",
     says=SECOND_DISPLAY,
     printed=PRINTED_SECOND,
@@ -99,7 +91,6 @@ OPEN = here.claim(
     "thrm:smooth:unconstrained:complexity/open",
     "A similar result, and an open question",
     kind="sentence",
-    chapter="smooth_unconstrained",
     as_printed="open",
     words=(
         "A statement about another paper, not decided here, and an open question of the authors: Theorem 2 without the bounded gradient. "
@@ -110,7 +101,6 @@ THEOREM_3 = here.claim(
     "thrm:smooth:unconstrained:complexity",
     "Theorem 3: smooth and unconstrained, no bound on the gradient",
     kind="theorem",
-    chapter="smooth_unconstrained",
     before=LAMBDA,
     as_printed="wrong",
     says=[FIRST_DISPLAY, _FIRST, SECOND_DISPLAY],

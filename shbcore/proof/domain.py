@@ -14,6 +14,9 @@ import sympy as sp
 
 from shbcore.proof.language import Coefficient, coefficient
 
+__all__ = ["EVERYWHERE", "Domain", "Range", "at_least", "between", "defined"]
+__all__ += ["inverse_above", "inverse_at_least", "inverse_between", "nonnegative", "positive"]
+
 
 def _symbol(symbol: Any) -> Any:
     if not isinstance(symbol, sp.Symbol) or isinstance(symbol, sp.Dummy):

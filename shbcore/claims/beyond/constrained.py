@@ -3,32 +3,16 @@ r"""Theorem 3 with constraints: its first display for every closed convex :math:
 The paper's range :math:`\lambda^{-1}\in(\frac32\rho,2\rho]`, the start :math:`z_0=\beta g_0`; three fifths of the right side are enough.
 """
 
-from collections.abc import Iterator
-from fractions import Fraction
-from functools import cache, partial
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims.appendix_c_phi import smooth_f, stepsizes_up_to
-from shbcore.claims.appendix_e_proof import HALF, NINE_TENTHS, PART, RANGE, THEOREM_3, alpha_0, bound_3
-from shbcore.claims.beyond.energy import ELEVEN_TENTHS, OURS, SETTING, energy_lemma, envelope_kept, noise_split
+from shbcore.claims.appendix_e_proof import PART, RANGE, THEOREM_3, alpha_0, bound_3
+from shbcore.claims.beyond.energy import OURS, SETTING, energy_lemma, envelope_kept, noise_split
 from shbcore.claims.beyond.enumerated import tried
 from shbcore.claims.beyond.necessity import triangle
 from shbcore.claims.beyond.shorter import start_gap
-from shbcore.claims.evidence import Comparison, exact
-from shbcore.claims.registry import Definition, Section, proved
 from shbcore.claims.theorem_1_proof import DELTA, MEASURE, grad_0, x_0
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, at_least, defined
-from shbcore.proof.joins import Summation
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import PAST, TOTAL, Named, Number, RandomIndex, shifted
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
 
-here = Section("Beyond the paper")
+here = Section("Beyond the paper", "shorter_smooth_half")
 f = smooth_f
 BOUNDED = (*SETTING, on.BOUNDED_BELOW)
 BELOW = (on.SMOOTH, on.BOUNDED_BELOW)
@@ -135,8 +119,8 @@ def fails_with_the_printed_start(root: int = 300) -> Iterator[Comparison]:
 
 TIGHT = RUN.also(defined(lam, 1 / (2 * rho)), defined(alpha_0, 1 / (7 * rho)), at_least(N, 1000))
 """Where three fifths are nearly needed: for controls."""
-_lemma = partial(here.claim, kind="lemma", chapter="shorter_smooth_half")
-_theorem = partial(here.claim, kind="theorem", chapter="shorter_smooth_half")
+_lemma = partial(here.claim, kind="lemma")
+_theorem = partial(here.claim, kind="theorem")
 
 STEP_A = _lemma(
     "beyond/constrained/A",

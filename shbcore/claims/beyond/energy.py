@@ -4,25 +4,13 @@ r"""Two inequalities behind the smooth results without a bounded gradient, both 
 compares with the step without noise.  Their sum, :func:`falls`, is a Lyapunov function that falls given the past if :math:`\rho\alpha<2`.
 """
 
-from functools import cache, partial
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims.appendix_c_phi import smooth_f
-from shbcore.claims.registry import Definition, Section, proved
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Range, between, defined
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import PAST, Named, Projected, shifted
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
 
-here = Section("Beyond the paper")
+here = Section("Beyond the paper", "open_question")
 f = smooth_f
-HALF = sp.Rational(1, 2)
-NINE_TENTHS, ELEVEN_TENTHS = sp.Rational(9, 10), sp.Rational(11, 10)
+
+
 SETTING = (on.SMOOTH, on.A1, on.A3)
 WEAK = (on.WEAKLY_CONVEX,)
 
@@ -149,15 +137,12 @@ def lengths(noise: Any = 1) -> Line:
 # --- the lemmas
 
 OURS = "Not in the paper."
-_lemma = partial(here.claim, kind="lemma", chapter="open_question")
+_lemma = partial(here.claim, kind="lemma")
 
 DELTA_K = _lemma(
     "beyond/energy/delta",
     "What the extrapolated point moves by",
-    says=[
-        Definition(delta_k),
-        proved(moved_by_delta, "identity", "nine tenths of the move", share=NINE_TENTHS),
-    ],
+    says=[Definition(delta_k), proved(moved_by_delta, "identity", "nine tenths of the move", share=NINE_TENTHS)],
     words=rf"{OURS} Without constraints $\delta_k$ is $g_k$.",
 )
 KEPT = _lemma(
@@ -209,10 +194,7 @@ STEP_B = _lemma(
 FALLS = _lemma(
     "beyond/energy/falls",
     "A Lyapunov function that falls given the past",
-    says=[
-        Definition(E_k),
-        proved(falls, r"(A) and $c$ times (B)", "nine tenths of the noise", noise=NINE_TENTHS),
-    ],
+    says=[Definition(E_k), proved(falls, r"(A) and $c$ times (B)", "nine tenths of the noise", noise=NINE_TENTHS)],
     words=f"{OURS} Smoothness, (A1) and (A3) alone; any closed convex set, no bound on the gradient.",
     more=proved(falls, "the same", "eleven tenths of the decrease", fall=HALF * ELEVEN_TENTHS),
 )

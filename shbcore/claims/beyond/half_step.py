@@ -1,23 +1,12 @@
 r"""Theorem 1 at half the stepsize: the same factor of the gap, and less noise; beside :mod:`shbcore.claims.printed_start`."""
 
-from functools import cache
-from typing import Any
-
-import sympy as sp
-
-from shbcore.claims.beyond.energy import NINE_TENTHS, OURS
+from shbcore.claims.writing import *
+from shbcore.claims.beyond.energy import OURS
 from shbcore.claims.beyond.enumerated import tried
 from shbcore.claims.printed_start import FREE, gamma_1_u, gamma_u, theorem_u, theorem_u_printed
-from shbcore.claims.registry import Section, proved
 from shbcore.claims.theorem_1_proof import DELTA, MEASURE, SETTING, SHARE, alpha_0, from_root, x_0
-from shbcore.proof.domain import defined
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import TOTAL, Number, RandomIndex
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
 
-here = Section("Beyond the paper")
+here = Section("Beyond the paper", "open_question")
 HALVED = FREE.also(defined(alpha_0, 1 / (2 * rho)))
 THREE_HALVES = sp.Rational(3, 2)
 FAR_OUT = 100
@@ -51,7 +40,6 @@ HALF_STEP = here.claim(
     "beyond/start/half-step",
     "Theorem 1 at half the stepsize",
     kind="theorem",
-    chapter="open_question",
     says=[
         proved(
             ten_and_three_halves,

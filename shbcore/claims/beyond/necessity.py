@@ -8,24 +8,14 @@ for :math:`k=2,\dots,1+N/3` if 3 divides :math:`N`.  So :math:`\sqrt{K+1}` times
 :math:`\frac{256}{1875}(1-\frac1N)^2`, while :math:`\rho\Delta=\frac9{25N}` goes to 0.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction as Q
-from functools import cache, partial
-from typing import Any, Literal
+from typing import Literal
 
-import sympy as sp
-
-from shbcore.claims.beyond.energy import NINE_TENTHS
+from shbcore.claims.writing import *
 from shbcore.claims.beyond.open_question import FREE_BOUND
-from shbcore.claims.evidence import Comparison, Counterexample, against, exact, refuted
-from shbcore.claims.registry import Section, proved
-from shbcore.proof.domain import Domain, at_least, defined, nonnegative
-from shbcore.proof.kernel import Line
-from shbcore.proof.letters import N
-from shbcore.proof.lines import sign
 
-here = Section("Beyond the paper")
+here = Section("Beyond the paper", "open_question")
 Point = tuple[Q, Q]
 Start = Literal["printed", "repaired"]
 
@@ -141,7 +131,6 @@ NECESSITY = here.claim(
     "beyond/open/necessity",
     "The gradient at the start must stay",
     kind="theorem",
-    chapter="open_question",
     says=[
         proved(every_constant_fails, "sign", "nine tenths of the steps, for a large factor", domain=LARGE),
         proved(bernoulli, "sign", "nine tenths of the subtracted term, for many steps", share=NINE_TENTHS, domain=FLAT),

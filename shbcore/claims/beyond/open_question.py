@@ -4,40 +4,13 @@ The paper's :math:`k^*` and stepsizes, any :math:`\nu`, :math:`\lambda^{-1}\ge2\
 With the printed start the gradient at :math:`x_0` enters, and :mod:`shbcore.claims.beyond.necessity` shows that it must.
 """
 
-from functools import cache, partial
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims.appendix_c_phi import smooth_f
-from shbcore.claims.beyond.energy import (
-    CONSTANTS,
-    ELEVEN_TENTHS,
-    ENERGY,
-    NINE_TENTHS,
-    NOISE,
-    OURS,
-    SETTING,
-    WEIGHT_F,
-    E_k,
-    c,
-    falls,
-    kappa,
-    m,
-)
+from shbcore.claims.beyond.energy import CONSTANTS, ENERGY, NOISE, OURS, SETTING, WEIGHT_F, E_k, c, falls, kappa, m
 from shbcore.claims.beyond.enumerated import tried
-from shbcore.claims.registry import Section, proved
 from shbcore.claims.theorem_1_proof import DELTA, MEASURE, SHARE, alpha_0, from_root, grad_0, x_0
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, at_least, between, defined, inverse_above, positive
-from shbcore.proof.joins import Later, Summation
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import TOTAL, Number, RandomIndex, at_start, shifted
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
 
-here = Section("Beyond the paper")
+here = Section("Beyond the paper", "open_question")
 f = smooth_f
 BOUNDED = (*SETTING, on.BOUNDED_BELOW)
 BELOW = (on.SMOOTH, on.BOUNDED_BELOW)
@@ -207,10 +180,13 @@ def ten_three_three_halves(gap: Any = 10, noise: Any = 3, slope: Any = THREE_HAL
     return _free_printed(3, THREE_HALVES, gap, noise, slope, from_root(least, HALVED))
 
 
+EIGHT_THIRDS = sp.Rational(8, 3)
+
+
 @cache
-def at_once(factor: Any = sp.Rational(8, 3)) -> Line:
+def at_once(factor: Any = EIGHT_THIRDS) -> Line:
     r""":math:`K=0`, where :math:`k^*=0`: no sample is used."""
-    scale, x_hat_0 = sp.Rational(8, 3) * rho, prox(0, first=True)
+    scale, x_hat_0 = EIGHT_THIRDS * rho, prox(0, first=True)
     terms = [scale * prox_strong_convexity(x_hat_0, x_0), scale * infimum(f, x_hat_0)]
     domain = ADMISSIBLE.also(positive(rho), defined(lam, 1 / (2 * rho)))
     return line(grad_0**2 <= factor * rho * DELTA, terms, domain=domain, assumes=BELOW, scope=Scope.FIRST_ANY)
@@ -222,12 +198,7 @@ def at_once(factor: Any = sp.Rational(8, 3)) -> Line:
 @cache
 def last_gradient(factor: Any = 1) -> Line:
     r"""The last gradient without a step, and so without noise."""
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 * infimum(f, x_hat),
-        WEIGHT_F * infimum(f, x_k),
-        m * square(d_k),
-    ]
+    terms = [-1 * envelope_attained(F_env, x_hat), 1 * infimum(f, x_hat), WEIGHT_F * infimum(f, x_k), m * square(d_k)]
     left = factor * lam / 2 * grad_env**2 + WHOLE * f_star
     return line(left <= E_k, terms, domain=ENERGY, assumes=BELOW, scope=Scope.EVERY)
 
@@ -299,7 +270,7 @@ def ten_and_four_small(gap: Any = 10, noise: Any = 4) -> Line:
 
 # --- the theorems
 
-_theorem = partial(here.claim, kind="theorem", chapter="open_question")
+_theorem = partial(here.claim, kind="theorem")
 _MANY: dict[str, Any] = {"least": FAR_OUT}
 
 BOUND = _theorem(
@@ -330,7 +301,6 @@ ENDS = here.claim(
     "beyond/open/ends",
     "The two ends of the sum, and the first step",
     kind="lemma",
-    chapter="open_question",
     before=BOUND,
     says=[
         proved(upper, "the envelope is below the function", "nine tenths of the right side", share=NINE_TENTHS),
@@ -344,7 +314,6 @@ AT_ONCE = here.claim(
     "beyond/open/first-gradient",
     "The gradient at the start",
     kind="lemma",
-    chapter="open_question",
     says=proved(
         at_once,
         "strong convexity at the prox point",

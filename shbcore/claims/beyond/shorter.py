@@ -4,20 +4,13 @@ Without constraints the candidate in the envelope moves with the step, so that t
 The energy lemma takes the place of :math:`\varphi_k`, :math:`W_k` and Appendix C.
 """
 
-from dataclasses import replace
-from functools import cache, partial
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims.appendix_c_phi import smooth_f, stepsizes_up_to
 from shbcore.claims.appendix_e_proof import (
     BOTTOM,
     BOUNDED,
     FREE,
-    HALF,
     HALF_LAMBDA,
-    NINE_TENTHS,
     PART,
     RANGE,
     SETTING,
@@ -30,21 +23,11 @@ from shbcore.claims.appendix_e_proof import (
     second,
     whole_run,
 )
-from shbcore.claims.beyond.energy import ELEVEN_TENTHS, OURS, energy_lemma
+from shbcore.claims.beyond.energy import OURS, energy_lemma
 from shbcore.claims.beyond.enumerated import tried
-from shbcore.claims.registry import Check, Definition, Section, proved
 from shbcore.claims.theorem_1_proof import DELTA, MEASURE, grad_0, x_0
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain, at_least, defined
-from shbcore.proof.joins import Summation
-from shbcore.proof.kernel import Line, Term
-from shbcore.proof.language import PAST, TOTAL, Named, Node, Number, RandomIndex, Relation, at_start, shifted
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.search import refit
-from shbcore.proof.statement import Scope
 
-here = Section("Beyond the paper")
+here = Section("Beyond the paper", "shorter_smooth_half")
 f = smooth_f
 BELOW = (on.SMOOTH, on.BOUNDED_BELOW)
 THREE_HALVES = sp.Rational(3, 2)
@@ -283,12 +266,7 @@ def evn_5_own(gap: Any = 1, domain: Domain = THEOREM_3) -> Line:
 def evn_5_printed() -> Line:
     r"""``eq:proof:thrm:3:evn:5``, word for word."""
     return line(
-        evn_5().statement.relation,
-        [1 * evn_5_own()],
-        TOTAL,
-        domain=THEOREM_3,
-        assumes=BOUNDED,
-        scope=Scope.RUN_PRINTED,
+        evn_5().statement.relation, [1 * evn_5_own()], TOTAL, domain=THEOREM_3, assumes=BOUNDED, scope=Scope.RUN_PRINTED
     )
 
 
@@ -349,8 +327,8 @@ SECOND_DISPLAY = proved(
     "nine tenths of the noise",
     share=NINE_TENTHS,
 )
-_lemma = partial(here.claim, kind="lemma", chapter="shorter_smooth_half")
-_theorem = partial(here.claim, kind="theorem", chapter="shorter_smooth_half")
+_lemma = partial(here.claim, kind="lemma")
+_theorem = partial(here.claim, kind="theorem")
 
 
 def _shifted(build: Any, what: str, control_what: str, **change: Any) -> Check:
