@@ -262,7 +262,7 @@ def lemma_3_sure(noise: Any = NOISE) -> Line:
 COMPACT = here.claim(
     "appendix:proof:lem:xdiff:non-smooth/compact",
     "Compact form of the method",
-    says=proved(compact, "the step is a projection", "eleven tenths of the last term", shift=HALF * ELEVEN_TENTHS),
+    says=proved(compact, "the step is a projection", over="the last term"),
     words=r"The left side is least over $\mathcal{X}$ at the projection of $x_k-\alpha z_k$, and the last term does not depend on $x$.",
 )
 MOMENTUM = here.claim(
@@ -274,7 +274,7 @@ NORM = here.claim(
     "eq:proof:lem:1:norm",
     "Nonexpansiveness",
     as_printed="false",
-    says=proved(norm, "nonexpansiveness", "nine tenths of the right side", scale=NINE_TENTHS),
+    says=proved(norm, "nonexpansiveness", under="the right side"),
     printed=as_printed(norm()),
     repair="From the second step on, or with the repaired start.",
     consequence="None for Lemma 3 beyond its own start.",
@@ -283,15 +283,13 @@ NORM = here.claim(
     root=START,
 )
 DECOMPOSED = here.claim(
-    "eq:proof:lem:1:norm:decomp",
-    "The square expanded",
-    says=proved(norm_decomposed, "identity", "eleven tenths of the noise", noise=HALF * ELEVEN_TENTHS),
+    "eq:proof:lem:1:norm:decomp", "The square expanded", says=proved(norm_decomposed, "identity", over="the noise")
 )
 NORM_2 = here.claim(
     "eq:proof:lem:1:norm:2",
     "The direction put together",
     as_printed="false",
-    says=proved(norm_2, "from the lines before", "nine tenths of the noise", noise=HALF * NINE_TENTHS),
+    says=proved(norm_2, "from the lines before", under="the noise"),
     printed=as_printed(norm_2()),
     words=r"The two displays before, times $\nu$; the two inner products with $x_{k+1}-x_k$ make one with $z_k$.",
     repair="From the second step on, or with the repaired start.",
@@ -303,32 +301,27 @@ NORM_2 = here.claim(
 INNER_G = here.claim(
     "proof:lem:1:inp:g:xdiff",
     "Weak convexity under the expectation",
-    says=proved(inner_g, "weak convexity, given the past", r"nine tenths of the curvature", bend=HALF * NINE_TENTHS),
+    says=proved(inner_g, "weak convexity, given the past", under="the curvature"),
     words=r"Pulling out $x_{k-1}-x_k$ is allowed: it is known at $\mathcal{F}_{k-1}$.",
 )
 OPTIMALITY = here.claim(
     "eq:x:opt:cond",
     "Optimality of the projection",
-    says=proved(
-        optimality,
-        "the minimiser against the points of a segment, in the limit",
-        "eleven tenths of the step",
-        share=ELEVEN_TENTHS,
-    ),
+    says=proved(optimality, "the minimiser against the points of a segment, in the limit", over="the step"),
     words=r"Here $x$ is any point of $\mathcal{X}$.",
     uses=[COMPACT],
 )
 STEP_LENGTH = here.claim(
     "eq:x:opt:cond:x_next:new",
     "Optimality against the last iterate",
-    says=proved(step_length, "optimality at the last iterate", "eleven tenths of the descent", share=ELEVEN_TENTHS),
+    says=proved(step_length, "optimality at the last iterate", over="the descent"),
     uses=[OPTIMALITY],
 )
 NORM_BOUNDED = here.claim(
     "eq:proof:lem:1:norm:bounded",
     "The true conditional inequality",
     as_printed="false",
-    says=proved(norm_bounded, "given the past", r"nine tenths of $\nu/2$", share=HALF * NINE_TENTHS),
+    says=proved(norm_bounded, "given the past", under=r"$\nu/2$"),
     printed=as_printed(norm_bounded()),
     words="Given the past it is right as it stands: everything in it is known there, or stands under the expectation.",
     repair="From the second step on, or with the repaired start.",
@@ -340,28 +333,23 @@ NORM_BOUNDED = here.claim(
 BASE = here.claim(
     "eq:znorm/base",
     "Base of the induction",
-    says=proved(z_base, "for the printed start", "nine tenths of the bound", bound=L2 * NINE_TENTHS),
+    says=proved(z_base, "for the printed start", under="the bound"),
     words="With the repaired start it is smaller still.",
-    more=proved(z_base_repaired, "for the repaired start", "nine tenths of the bound", share=NINE_TENTHS),
+    more=proved(z_base_repaired, "for the repaired start", under="the bound"),
 )
 ZNORM = here.claim(
     "eq:znorm",
     "Induction on the length of the direction",
     as_printed="false",
-    says=proved(z_norm, "in total expectation, by induction", "nine tenths of the bound", bound=L2 * NINE_TENTHS),
+    says=proved(z_norm, "in total expectation, by induction", under="the bound"),
     printed=as_printed(z_norm(), given=PAST),
     words="In total expectation the induction goes through; given the past only the form with the last step on the right is true.",
     printed_words=r"the induction given $\mathcal{F}_k$, with the average of $\|z_k\|^2$ given $\mathcal{F}_{k-1}$ in place of its value",
     repair="Total expectations throughout.",
     consequence="Lemmas 3 and 4 hold in total expectation; Theorems 1 and 2 use total expectations, and lose nothing.",
     more=[
-        proved(
-            z_norm_given,
-            "given the present, with the last direction on the right",
-            "nine tenths of the noise",
-            share=NINE_TENTHS,
-        ),
-        proved(d_sure, "surely, for surely bounded samples", "nine tenths of the bound", bound=L2 * NINE_TENTHS),
+        proved(z_norm_given, "given the present, with the last direction on the right", under="the noise"),
+        proved(d_sure, "surely, for surely bounded samples", under="the bound"),
         broken_at(
             as_printed(z_norm(), given=PAST),
             RARE,
@@ -392,8 +380,8 @@ XDIFF = here.claim(
     "Step length",
     as_printed="false",
     says=[
-        proved(x_diff_first, "nonexpansiveness, for every outcome", "nine tenths of the right side", share=NINE_TENTHS),
-        proved(x_diff, "in total expectation", "nine tenths of the bound", bound=L2 * NINE_TENTHS),
+        proved(x_diff_first, "nonexpansiveness, for every outcome", under="the right side"),
+        proved(x_diff, "in total expectation", under="the bound"),
     ],
     printed=as_printed(x_diff(), given=PAST),
     words="The first inequality holds for every outcome, hence given the past; the second only in total expectation.",
@@ -422,7 +410,7 @@ NORM_FINAL = here.claim(
     "eq:proof:lem:1:norm:final",
     "Lemma 3, end of the proof",
     as_printed="false",
-    says=proved(norm_final, "in total expectation", "nine tenths of the noise", noise=NOISE * NINE_TENTHS),
+    says=proved(norm_final, "in total expectation", under="the noise"),
     printed=as_printed(norm_final(), given=PAST),
     words=r"It also needs a bound for $\|x_k-x_{k-1}\|^2$, which $\mathcal{F}_{k-1}$ already knows.",
     repair="Total expectations, and the repaired start or the steps from the second on.",
@@ -446,7 +434,7 @@ PROOF = here.claim(
     kind="proof",
     before=COMPACT,
     as_printed="gap",
-    says=proved(lemma_3, "Lemma 3 in total expectation", "nine tenths of the noise", noise=NOISE * NINE_TENTHS),
+    says=proved(lemma_3, "Lemma 3 in total expectation", under="the noise"),
     words="Up to the induction every display is right given the past, from the second step on or with the repaired start.",
     printed_words=r"an induction on the mean of $\|z_k\|^2$ given $\mathcal{F}_{k-1}$",
     repair="An induction on its total expectation; the repaired start.",

@@ -335,12 +335,7 @@ X_HAT = here.claim(
     "appendix:proof:lem:Vfunc:non-smooth/x_hat",
     "Virtual iterates",
     kind="definition",
-    says=proved(
-        x_hat_unique,
-        "unique minimiser: the function grows like a square",
-        "eleven tenths of the growth",
-        share=ELEVEN_TENTHS,
-    ),
+    says=proved(x_hat_unique, "unique minimiser: the function grows like a square", over="the growth"),
     words=r"Here $u$ is any point of $\mathcal{X}$: so $\hat x_k$ is the prox point of $\bar x_k$, and the only one.",
     uses=[X_BAR],
 )
@@ -348,12 +343,8 @@ GRADIENT = here.claim(
     "appendix:proof:lem:Vfunc:non-smooth/gradient",
     "Gradient at the extrapolated point",
     says=[
-        proved(
-            gradient_upper, "the upper half of the expansion", "nine tenths of its curvature", bend=NINE_TENTHS / lam
-        ),
-        proved(
-            gradient_lower, "the lower half of the expansion", "nine tenths of its curvature", bend=NINE_TENTHS / lam
-        ),
+        proved(gradient_upper, "the upper half of the expansion", under="its curvature"),
+        proved(gradient_lower, "the lower half of the expansion", under="its curvature"),
     ],
     words=r"Here $\nabla F_\lambda(\bar x_k)$ is $\lambda^{-1}(\bar x_k-\hat x_k)$ and $y$ any vector. In this range Lemma 2 may be cited.",
     uses=[X_HAT, GRADIENT_OF_THE_ENVELOPE],
@@ -362,8 +353,8 @@ ENVELOPE_1 = here.claim(
     "eq:proof:thrm:1:evn:1",
     "The envelope is an infimum",
     says=[
-        proved(envelope_value, "the infimum is attained", "nine tenths of the square", times=NINE_TENTHS),
-        proved(envelope_1, "one candidate", "nine tenths of the square", times=NINE_TENTHS),
+        proved(envelope_value, "the infimum is attained", under="the square"),
+        proved(envelope_1, "one candidate", under="the square"),
     ],
     uses=[X_HAT],
 )
@@ -371,7 +362,7 @@ NORM_A = here.claim(
     "eq:proof:thrm:1:norm:decomp:a",
     "Nonexpansiveness again",
     as_printed="false",
-    says=proved(norm_a, "nonexpansiveness", "nine tenths of the right side", scale=NINE_TENTHS),
+    says=proved(norm_a, "nonexpansiveness", under="the right side"),
     printed=as_printed(norm_a()),
     repair="From the second step on, or with the repaired start.",
     consequence="None for Lemma 4 beyond its own start.",
@@ -399,15 +390,13 @@ ENVELOPE_1_1 = here.claim(
     ],
 )
 NORM_B = here.claim(
-    "eq:proof:thrm:1:norm:decomp:b",
-    "The square expanded",
-    says=proved(norm_b, "identity", "nine tenths of an inner product", factor=2 * NINE_TENTHS),
+    "eq:proof:thrm:1:norm:decomp:b", "The square expanded", says=proved(norm_b, "identity", under="an inner product")
 )
 ENVELOPE_2 = here.claim(
     "eq:proof:thrm:1:evn:2",
     "Envelope from step to step",
     as_printed="false",
-    says=proved(envelope_2, "from the lines before", "nine tenths of the noise", noise=HALF * NINE_TENTHS),
+    says=proved(envelope_2, "from the lines before", under="the noise"),
     printed=as_printed(envelope_2()),
     repair="From the second step on, or with the repaired start.",
     consequence="None for Lemma 4 beyond its own start.",
@@ -418,42 +407,32 @@ ENVELOPE_2 = here.claim(
 INNER_1 = here.claim(
     "eq:proof:thrm:1:inp:1",
     "First inner product",
-    says=proved(inner_1, "weak convexity, given the past", "nine tenths of the curvature", bend=HALF * NINE_TENTHS),
+    says=proved(inner_1, "weak convexity, given the past", under="the curvature"),
     words=r"On $\mathcal{X}$, where $\hat x_k$ and $x_k$ lie, $F$ is $f$.",
 )
 STRONG = here.claim(
     "eq:strong:cvx",
     "Strong convexity at the prox point",
-    says=proved(
-        strong_convexity,
-        "the minimiser against the points of a segment, in the limit",
-        "eleven tenths of the growth",
-        share=ELEVEN_TENTHS,
-    ),
+    says=proved(strong_convexity, "the minimiser against the points of a segment, in the limit", over="the growth"),
     words=r"On $\mathcal{X}$ the function $F$ is $f$.",
 )
 INNER_1_BOUNDED = here.claim(
     "eq:proof:thrm:1:inp:1:bounded",
     "First inner product bounded by the gradient",
-    says=proved(
-        inner_1_bounded,
-        "strong convexity, the gradient, and the range",
-        "eleven tenths of the gradient",
-        share=HALF * ELEVEN_TENTHS,
-    ),
+    says=proved(inner_1_bounded, "strong convexity, the gradient, and the range", over="the gradient"),
     words=r"Here the range of $\lambda$ is used, with $2\rho$. On $\mathcal{X}$ the function $F$ is $f$.",
     uses=[GRADIENT],
 )
 INNER_2 = here.claim(
     "eq:proof:thrm:1:inp:2",
     "Second inner product",
-    says=proved(inner_2, "weak convexity, given the past", "nine tenths of the curvature", bend=HALF * NINE_TENTHS),
+    says=proved(inner_2, "weak convexity, given the past", under="the curvature"),
 )
 ENVELOPE_3_BEFORE = here.claim(
     "eq:proof:thrm:1:evn:3/before",
     "All together, before the noise is bounded",
     as_printed="false",
-    says=proved(envelope_3_before, "given the past", "eleven tenths of the gradient", share=HALF * ELEVEN_TENTHS),
+    says=proved(envelope_3_before, "given the past", over="the gradient"),
     printed=as_printed(envelope_3_before()),
     words="Given the past it is right as it stands.",
     repair="From the second step on, or with the repaired start.",
@@ -466,18 +445,13 @@ ENVELOPE_3 = here.claim(
     "eq:proof:thrm:1:evn:3",
     "The noise bounded",
     as_printed="wrong",
-    says=proved(envelope_3, "in total expectation", "nine tenths of the drift", drift=DRIFT * NINE_TENTHS),
+    says=proved(envelope_3, "in total expectation", under="the drift"),
     printed=_EVN_3,
     words=r"The line before has $\rho$ times the last step squared over 2, and $\alpha/\beta$ is $1/\nu$: nothing is left to halve.",
     repair="Twice the printed drift; total expectations; the repaired start, or the steps from the second on.",
     consequence=r"It makes $\rho\xi/2$ out of $\rho\xi$ in $\gamma$. Theorem 1 bounds the right $\gamma$.",
     more=[
-        proved(
-            envelope_3_given,
-            "given the past, with the last step on the right",
-            "nine tenths of the drift",
-            drift=DRIFT * NINE_TENTHS,
-        ),
+        proved(envelope_3_given, "given the past, with the last step on the right", under="the drift"),
         broken_at(
             _EVN_3, SAWTOOTH, 1, SAWTOOTH_WORDS, "half of the drift is too little", repaired=envelope_3().statement
         ),

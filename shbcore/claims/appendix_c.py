@@ -37,9 +37,10 @@ def slides(like: Line, printed: Statement | None = None) -> Check:
     return first_step_breaks(like, instances.SLIDE, instances.SLIDE_WORDS, printed)
 
 
-def on_range(build: Callable[..., Line], what: str, control_what: str, *, far: str = "", **change: Any) -> Check:
+def on_range(build: Callable[..., Line], *words: str, **change: Any) -> Check:
     """The certificate of a sign on a whole range; its control is refused by the kernel, since at a single point it may be true."""
-    return replace(proved(build, what, control_what, far=far, **change), control=lambda: check(build(**change)))
+    found = proved(build, *words, **change)
+    return replace(found, control=lambda: check(build(**found.change)))
 
 
 # --- Lemma 6
@@ -47,29 +48,29 @@ def on_range(build: Callable[..., Line], what: str, control_what: str, *, far: s
 LEMMA_6 = lemma(
     "lem:xdiff:smooth",
     "Lemma 6 (Appendix C)",
-    says=proved(lemma_6, "given the present, for every start", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    says=proved(lemma_6, "given the present, for every start", over="the decrease"),
     words=r"True as printed, for any start; neither (A3) nor a bound on the stepsize is needed, and weak convexity is enough.",
     more=instances.LEMMA_6,
 )
 LEMMA_6_DISPLAY = lemma(
     "lem:xdiff:smooth/display",
     "Lemma 6, the display",
-    says=proved(lemma_6, "given the present, for every start", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    says=proved(lemma_6, "given the present, for every start", over="the decrease"),
     uses=[LEMMA_6],
 )
 REWRITE = step(
     "alg:iters:def:a:rewrite",
     "The step rewritten",
-    says=proved(rewrite, "the new iterate is least", "eleven tenths of its square", half=HALF * ELEVEN_TENTHS),
+    says=proved(rewrite, "the new iterate is least", over="its square"),
     words=r"Here $x$ is any point of $\mathcal{X}$: the new iterate is the minimiser.",
 )
 CONJUGATE = step(
     "alg:iters:def:a:rewrite/conjugate",
     "The conjugate of $h$",
     says=[
-        proved(conjugate_above, "below its parabolas", "nine tenths of the square", half=HALF * NINE_TENTHS),
-        proved(conjugate_below, "above its tangents", "eleven tenths of the slope", share=ELEVEN_TENTHS),
-        proved(conjugate_lipschitz, "a Lipschitz gradient", "nine tenths of the distance", share=NINE_TENTHS),
+        proved(conjugate_above, "below its parabolas", under="the square"),
+        proved(conjugate_below, "above its tangents", over="the slope"),
+        proved(conjugate_lipschitz, "a Lipschitz gradient", under="the distance"),
     ],
     words=r"The first two lines say that the projection is the gradient of $h^*$, the third that it is 1-Lipschitz. The gradient at "
     r"$x_k-\alpha z_k$ is therefore $x_{k+1}$, by the step of the method.",
@@ -77,85 +78,83 @@ CONJUGATE = step(
 SMOOTHNESS = step(
     "alg:iters:def:a:rewrite/smoothness",
     "Smoothness of $h^*$",
-    says=proved(smoothness, "between the two trial points", "nine tenths of the square", half=HALF * NINE_TENTHS),
+    says=proved(smoothness, "between the two trial points", under="the square"),
     uses=[CONJUGATE],
 )
 VARPHI_DIFF = step(
     "eq:varphi:diff",
     r"$\varphi_{k+1}-\varphi_k$",
-    says=proved(varphi_diff, r"smoothness of $h^*$ put in", "nine tenths of the square", half=HALF * NINE_TENTHS),
+    says=proved(varphi_diff, r"smoothness of $h^*$ put in", under="the square"),
 )
 NORM_IDENTITY = step(
-    "eq:norm:identity",
-    "Polarisation",
-    says=proved(norm_identity, "identity", "nine tenths of the first square", half=HALF * NINE_TENTHS),
+    "eq:norm:identity", "Polarisation", says=proved(norm_identity, "identity", under="the first square")
 )
 INNER_1A = step(
     "proof:lema:1:inp:1:a",
     "Polarisation at $k$",
-    says=proved(inner_1a, "identity", "nine tenths of the second square", half=HALF * NINE_TENTHS),
+    says=proved(inner_1a, "identity", under="the second square"),
     uses=[NORM_IDENTITY],
 )
 INNER_1B = step(
     "proof:lema:1:inp:1:b",
     "Polarisation at $k+1$",
-    says=proved(inner_1b, "identity", "nine tenths of the second square", half=HALF * NINE_TENTHS),
+    says=proved(inner_1b, "identity", under="the second square"),
     uses=[NORM_IDENTITY],
 )
 INNER_2 = step(
     "proof:lema:1:inp:2",
     "Difference of squares",
-    says=proved(inner_2, "identity", "nine tenths of the product", share=NINE_TENTHS),
+    says=proved(inner_2, "identity", under="the product"),
     uses=[NORM_IDENTITY],
 )
 VARPHI_DIFF_2 = step(
     "eq:varphi:diff:2",
     r"$\varphi_{k+1}-\varphi_k$, simplified",
     says=[
-        proved(varphi_diff_2, "the inequality", "nine tenths of the product", share=NINE_TENTHS),
-        proved(varphi_diff_2_split, "the identity after it", "nine tenths of the last product", share=NINE_TENTHS),
+        proved(varphi_diff_2, "the inequality", under="the product"),
+        proved(varphi_diff_2_split, "the identity after it", under="the last product"),
     ],
     uses=[INNER_1A, INNER_1B, INNER_2],
 )
 INNER_3C = step(
     "proof:lema:1:inp:3:c",
     "Squares of $z$",
-    says=proved(inner_3c, "identity", "nine tenths of the square", half=HALF * NINE_TENTHS),
+    says=proved(inner_3c, "identity", under="the square"),
     uses=[NORM_IDENTITY],
 )
 OPTIMALITY_AT_X = step(
     "eq:x:opt:cond:x_next",
     "Optimality at $x_k$",
-    says=proved(optimality_at_x, "optimality at the last iterate", "eleven tenths of the step", share=ELEVEN_TENTHS),
+    says=proved(optimality_at_x, "optimality at the last iterate", over="the step"),
     uses=[OPTIMALITY],
 )
 INNER_3A = step(
     "proof:lema:1:inp:3:a",
     "Definition of $z_{k+1}$ put in",
-    says=proved(inner_3a, "identity", "nine tenths of the subgradient", share=NINE_TENTHS),
+    says=proved(inner_3a, "identity", under="the subgradient"),
     words=r"It holds for every start, since $z_{k+1}$ is always given by the recursion.",
 )
 INNER_3B = step(
     "proof:lema:1:inp:3:b",
     "Bounded by optimality",
-    says=proved(inner_3b, "optimality again", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    says=proved(inner_3b, "optimality again", over="the decrease"),
     uses=[INNER_3A],
 )
 VARPHI_DIFF_3 = step(
     "eq:varphi:diff:3",
     r"$\varphi_{k+1}$ against $\varphi_k$",
-    says=proved(varphi_diff_3, "the lines before together", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    says=proved(varphi_diff_3, "the lines before together", over="the decrease"),
     uses=[INNER_3C],
 )
 WEAK_CONVEXITY_NEXT = step(
     "proof:lema:1:inp:g:xdiff",
     "Weak convexity at $x_{k+1}$",
-    says=proved(weak_convexity_next, "given the present", r"nine tenths of $\rho$", share=NINE_TENTHS),
+    says=proved(weak_convexity_next, "given the present", under=r"$\rho$"),
 )
 VARPHI_DIFF_4 = step(
     "eq:varphi:diff:4",
     "Lemma 6, end of the proof",
-    says=proved(varphi_diff_4, "given the present", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    says=proved(varphi_diff_4, "given the present", over="the decrease"),
 )
 
 # --- Lemma 7
@@ -165,8 +164,8 @@ Z_DIFF_1 = step(
     "$z_{k+1}-z_k$ squared",
     as_printed="false",
     says=[
-        proved(z_diff_1, "by the recursion", "nine tenths of the samples", share=NINE_TENTHS),
-        proved(z_diff_1_split, "the noise taken apart", "nine tenths of the cross term", twice=2 * NINE_TENTHS),
+        proved(z_diff_1, "by the recursion", under="the samples"),
+        proved(z_diff_1_split, "the noise taken apart", under="the cross term"),
     ],
     printed=[as_printed(z_diff_1()), as_printed(z_diff_1_split())],
     words=r"Here $\Delta_k$ is the noise $g_k-\nabla f(x_k)$ of a sample.",
@@ -180,16 +179,14 @@ NOISE_DIFFERENCE = step(
     "The noise term",
     as_printed="false",
     says=[
-        proved(noise_halves, "for every outcome", "nine tenths of the first 2", twice=2 * NINE_TENTHS),
-        proved(noise_difference, "given the past", "nine tenths of 4", factor=4 * NINE_TENTHS),
+        proved(noise_halves, "for every outcome", under="the first 2"),
+        proved(noise_difference, "given the past", under="4"),
     ],
     printed=[as_printed(noise_halves()), as_printed(noise_difference(), given=NOW)],
     repair=r"$\mathcal{F}_{k-1}$ in place of $\mathcal{F}_k$, at which $\|\Delta_k\|^2$ is already known.",
     consequence=AS_LEMMA_7,
     more=[
-        proved(
-            noise_difference_sharp, "sharper: the noises are uncorrelated", "nine tenths of 2", factor=2 * NINE_TENTHS
-        ),
+        proved(noise_difference_sharp, "sharper: the noises are uncorrelated", under="2"),
         rare(noise_difference()),
         refused(
             lambda: recondition(noise_k**2, NOW, PAST, ADMISSIBLE),
@@ -203,7 +200,7 @@ CROSS_TERM = definition(
     "proof:smooth:z:diff:T",
     "The cross term $T$",
     as_printed="typo",
-    says=[Definition(q_k), proved(cross_letters, "the cross term", "nine tenths of it", twice=2 * NINE_TENTHS)],
+    says=[Definition(q_k), proved(cross_letters, "the cross term", under="it")],
     printed=Definition(Named("p_k", q_k.of)),
     words=r"The direction without its noise is called $q_k$ here; $T$ is either side.",
     printed_words=r'the letter $p_k$, which had been fixed "throughout the paper" for the momentum',
@@ -221,7 +218,7 @@ OLD_NOISE_SWAP = step(
     "proof:smooth:cond:expect:b",
     "Old noise: a change of condition",
     as_printed="false",
-    says=proved(old_noise_averaged, "averaged over the last sample", "nine tenths of it", share=NINE_TENTHS),
+    says=proved(old_noise_averaged, "averaged over the last sample", under="it"),
     printed=Statement((-E(_PRODUCT, NOW)).equals(-E(_PRODUCT, PAST)), NOW, ADMISSIBLE, (), Scope.PRINTED),
     words=r"Only the average of the left side over $S_k$ is the right side. "
     r"Nothing is needed here: condition on $\mathcal{F}_{k-1}$ throughout.",
@@ -265,8 +262,8 @@ CAUCHY = step(
     "proof:smooth:p:normdiff/cauchy",
     "Old noise against the virtual direction",
     says=[
-        proved(virtual_step, "the virtual direction is free", "nine tenths of the true one", share=NINE_TENTHS),
-        proved(cauchy, "Cauchy and Schwarz", "nine tenths of the second square", half=HALF * NINE_TENTHS),
+        proved(virtual_step, "the virtual direction is free", under="the true one"),
+        proved(cauchy, "Cauchy and Schwarz", under="the second square"),
     ],
     words=r"The second line holds for every outcome and every $\theta$; its right side is least at the product of the two "
     "norms, which is the last line of the display.",
@@ -277,8 +274,8 @@ NORMDIFF = step(
     "The virtual direction is near",
     as_printed="false",
     says=[
-        proved(normdiff_b, "steps (a) and (b)", "nine tenths of the right side", share=NINE_TENTHS),
-        proved(normdiff_c, "step (c)", "nine tenths of the right side", share=NINE_TENTHS),
+        proved(normdiff_b, "steps (a) and (b)", under="the right side"),
+        proved(normdiff_c, "step (c)", under="the right side"),
         proved(normdiff, "first and last term", "the noise of the next step", drawn=noise_next),
     ],
     printed=[as_printed(normdiff_b()), as_printed(normdiff_c()), as_printed(normdiff())],
@@ -293,25 +290,25 @@ OLD_NOISE_BOUNDED = step(
     "proof:smooth:cond:expect:b:3",
     "Old noise bounded",
     says=[
-        proved(noise_against_momentum_late, "given the past", "nine tenths of the noise", share=NINE_TENTHS),
+        proved(noise_against_momentum_late, "given the past", under="the noise"),
         proved(
             noise_against_momentum_first,
             "at the first step, with the printed start",
             "the direction of the step after",
             momentum=q(2, True),
         ),
-        proved(noise_bound, "the variance", r"nine tenths of $\sigma^2$", share=NINE_TENTHS),
+        proved(noise_bound, "the variance", under=r"$\sigma^2$"),
     ],
     words="At the first step of the printed start the display before is false, and this one is true for another reason: the projection "
     "of a step along the gradient alone is known beforehand, and the noise turns the step towards itself.",
-    more=proved(noise_against_momentum, "with the repaired start", "nine tenths of the noise", share=NINE_TENTHS),
+    more=proved(noise_against_momentum, "with the repaired start", under="the noise"),
     uses=[CAUCHY],
 )
 CROSS_BOUNDED = step(
     "proof:smooth:cond:expect:b:final",
     "The cross term bounded",
     as_printed="false",
-    says=proved(cross_term, "given the past", "nine tenths of 2", twice=2 * NINE_TENTHS),
+    says=proved(cross_term, "given the past", under="2"),
     printed=as_printed(cross_term(), given=NOW),
     repair=r"$\mathcal{F}_{k-1}$ in place of $\mathcal{F}_k$; from the second step on, or with the repaired start.",
     consequence=AS_LEMMA_7,
@@ -331,31 +328,28 @@ Z_DIFF_2 = step(
     r"$\|z_{k+1}-z_k\|^2$ bounded",
     as_printed="false",
     says=[
-        proved(z_diff_2_first, "given the past", "nine tenths of 6", factor=6 * NINE_TENTHS),
-        proved(z_diff_2_convexity, "for every outcome", r"nine tenths of $\rho^2$", share=NINE_TENTHS),
-        proved(z_diff_2, "first and last term", "nine tenths of 6", factor=6 * NINE_TENTHS),
+        proved(z_diff_2_first, "given the past", under="6"),
+        proved(z_diff_2_convexity, "for every outcome", under=r"$\rho^2$"),
+        proved(z_diff_2, "first and last term", under="6"),
     ],
     printed=[as_printed(z_diff_2_first(), given=NOW), as_printed(z_diff_2(), given=NOW)],
     words="The later inequalities of the display hold for every outcome.",
     repair=BOTH_SIDES,
     consequence=AS_LEMMA_7,
-    more=[
-        proved(z_diff_2_sharp, "sharper: 4 for 6", "nine tenths of 4", factor=4 * NINE_TENTHS),
-        rare(z_diff_2_first()),
-    ],
+    more=[proved(z_diff_2_sharp, "sharper: 4 for 6", under="4"), rare(z_diff_2_first())],
     uses=[Z_DIFF_1],
     root=OLD_NOISE_SWAP,
 )
 D_DECOMPOSITION = step(
     "proof:smooth:d:diff:decom",
     r"$\|d_{k+1}-d_k\|^2$ expanded",
-    says=proved(d_decomposition, "identity", "nine tenths of the product", twice=2 * NINE_TENTHS),
+    says=proved(d_decomposition, "identity", under="the product"),
 )
 D_OPTIMALITY = step(
     "proof:smooth:d:diff:decom:1/optimality",
     "Optimality in terms of $d$",
     as_printed="false",
-    says=proved(d_optimality, "optimality at the last iterate", "nine tenths of the sample", share=NINE_TENTHS),
+    says=proved(d_optimality, "optimality at the last iterate", under="the sample"),
     printed=as_printed(d_optimality()),
     repair=FIRST_STEP,
     consequence="Lemma 7 from the second step on, or with the repaired start.",
@@ -376,7 +370,7 @@ D_PRODUCT = step(
     "proof:smooth:d:diff:decom:1",
     r"$\langle d_{k+1},d_{k+1}-d_k\rangle$ bounded",
     as_printed="false",
-    says=proved(d_product, r"times $1-\beta$", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    says=proved(d_product, r"times $1-\beta$", over="the decrease"),
     printed=_DIVIDED_1,
     printed_words=r"the inequality divided by $1-\beta$, although $\beta$ may be 1",
     repair=r"Do not divide: the line is multiplied by $1-\beta$ again later. From the second step on, or with the repaired start.",
@@ -386,7 +380,7 @@ D_PRODUCT = step(
 GRADIENT_SPLIT = step(
     "proof:smooth:g:inp/split",
     r"$\langle g_k,x_k-x_{k+1}\rangle$ in three parts",
-    says=proved(gradient_split, "identity", "nine tenths of the last part", share=NINE_TENTHS),
+    says=proved(gradient_split, "identity", under="the last part"),
 )
 _MOVE = noise_k @ (x_k - x_next)
 _STEP_NOISE = as_printed(
@@ -396,7 +390,7 @@ STEP_NOISE_VIRTUAL = step(
     "proof:smooth:g:inp/noise",
     "The first part: the noise along the step",
     as_printed="false",
-    says=proved(step_noise_virtual, "given the past", "nine tenths of the true iterate", share=NINE_TENTHS),
+    says=proved(step_noise_virtual, "given the past", under="the true iterate"),
     printed=_STEP_NOISE,
     repair=r"$\mathcal{F}_{k-1}$ on the left.",
     consequence=AS_LEMMA_7,
@@ -417,8 +411,8 @@ STEP_NOISE = step(
     "The noise along the step bounded",
     as_printed="false",
     says=[
-        proved(step_noise_first, "given the past", "nine tenths of the noise", share=NINE_TENTHS),
-        proved(step_noise, "first and last term", "nine tenths of the bound", share=NINE_TENTHS),
+        proved(step_noise_first, "given the past", under="the noise"),
+        proved(step_noise, "first and last term", under="the bound"),
     ],
     printed=[
         as_printed(step_noise_first(), relation=E(_MOVE, NOW) <= alpha * beta * E(noise_k**2, PAST), given=NOW),
@@ -433,14 +427,14 @@ STEP_NOISE = step(
 GRADIENT_STEP_A = step(
     "proof:smooth:g:inp:2a",
     "The second part",
-    says=proved(gradient_step_a, "weak convexity at the new iterate", r"nine tenths of $\rho$", share=NINE_TENTHS),
+    says=proved(gradient_step_a, "weak convexity at the new iterate", under=r"$\rho$"),
 )
 GRADIENT_STEP_B = step(
     "proof:smooth:g:inp:2b",
     "The third part",
-    says=proved(gradient_step_b, "the Lipschitz gradient", r"nine tenths of $\rho$", share=NINE_TENTHS),
+    says=proved(gradient_step_b, "the Lipschitz gradient", under=r"$\rho$"),
     words=r"True but wasteful: smoothness at $x_k$ bounds both parts at once, and turns $3\rho$ into $\rho$.",
-    more=proved(gradient_step, "both parts at once", r"nine tenths of $\rho$", share=NINE_TENTHS),
+    more=proved(gradient_step, "both parts at once", under=r"$\rho$"),
 )
 _GAIN = f(x_k) - f(x_next) + 3 * rho * alpha**2 / 2 * d_next**2 + Number(alpha * beta * sigma2)
 _DIVIDED_2 = as_printed(d_product_bounded(), relation=divided(_GAIN), given=PATHWISE)
@@ -448,7 +442,7 @@ D_PRODUCT_BOUNDED = step(
     "proof:smooth:d:diff:decom:2",
     r"$\langle d_{k+1},d_{k+1}-d_k\rangle$ bounded further",
     as_printed="false",
-    says=proved(d_product_bounded, r"given the past, times $1-\beta$", "nine tenths of 3", three=3 * NINE_TENTHS),
+    says=proved(d_product_bounded, r"given the past, times $1-\beta$", under="3"),
     printed=_DIVIDED_2,
     printed_words="the inequality without any expectation",
     repair=rf"Times $1-\beta$. {BOTH_SIDES}",
@@ -462,13 +456,13 @@ D_DIFFERENCE = step(
     "proof:smooth:d:diff:decom:final",
     r"$(1-\beta)\|d_{k+1}-d_k\|^2$ bounded",
     as_printed="false",
-    says=proved(d_difference, "given the past", "nine tenths of 3", bend=3 * NINE_TENTHS),
+    says=proved(d_difference, "given the past", under="3"),
     printed=_EQUAL,
     printed_words="an equation, without any expectation",
     repair=f"An inequality. {BOTH_SIDES}",
     consequence=AS_LEMMA_7,
     more=[
-        proved(d_difference_sharp, r"sharper: $\rho$ for $3\rho$", r"nine tenths of $\rho$", bend=NINE_TENTHS),
+        proved(d_difference_sharp, r"sharper: $\rho$ for $3\rho$", under=r"$\rho$"),
         rare(d_difference(), "without any expectation, and as an equation, it fails after a rare large sample", _EQUAL),
     ],
     uses=[D_DECOMPOSITION],
@@ -478,14 +472,11 @@ Z_DIFF_3 = step(
     "proof:smooth:z:diff:3",
     "All together",
     as_printed="false",
-    says=proved(z_diff_3, "given the past", "nine tenths of 8", factor=8 * NINE_TENTHS),
+    says=proved(z_diff_3, "given the past", under="8"),
     printed=as_printed(z_diff_3(), given=NOW),
     repair=BOTH_SIDES,
     consequence=AS_LEMMA_7,
-    more=[
-        proved(z_diff_3_sharp, r"sharper: 6 for 8, $\rho$ for $3\rho$", "nine tenths of 6", factor=6 * NINE_TENTHS),
-        rare(z_diff_3()),
-    ],
+    more=[proved(z_diff_3_sharp, r"sharper: 6 for 8, $\rho$ for $3\rho$", under="6"), rare(z_diff_3())],
     root=OLD_NOISE_SWAP,
 )
 CONCLUSION = here.claim(
@@ -493,7 +484,7 @@ CONCLUSION = here.claim(
     "End of Appendix C",
     kind="sentence",
     says=[
-        proved(half_over_nu, "the two factors are one", "nine tenths of the second", share=NINE_TENTHS),
+        proved(half_over_nu, "the two factors are one", under="the second"),
         on_range(
             margin,
             r"the factors of $\|d_{k+1}\|^2$ in Lemmas 6 and 7 add up to enough",
@@ -505,15 +496,15 @@ CONCLUSION = here.claim(
     words=r"Times the first factor the display before is Lemma 7. Lemmas 6 and 7, added up, are Lemma 5 by the second line; "
     r"both are needed given $\mathcal{F}_{k-1}$.",
     more=[
-        proved(lemma_7, "Lemma 7 from the display before", "nine tenths of 4", factor=4 * NINE_TENTHS),
-        proved(lemma_W, "Lemma 5 from Lemmas 6 and 7", "nine tenths of 4", factor=4 * NINE_TENTHS),
+        proved(lemma_7, "Lemma 7 from the display before", under="4"),
+        proved(lemma_W, "Lemma 5 from Lemmas 6 and 7", under="4"),
     ],
     uses=[LEMMA_6],
 )
 
 # --- what stands before its own proof
 
-_LEMMA_7 = proved(lemma_7, "given the past", "nine tenths of 4", factor=4 * NINE_TENTHS)
+_LEMMA_7 = proved(lemma_7, "given the past", under="4")
 LEMMA_7 = lemma(
     "lem:z:diff",
     "Lemma 7 (Appendix C): the change of direction",
@@ -523,7 +514,7 @@ LEMMA_7 = lemma(
     repair=f"{BOTH_SIDES} The constants stay.",
     consequence=r"Lemma 5 given $\mathcal{F}_{k-1}$; Theorem 3 stands in this respect.",
     more=[
-        proved(lemma_7_sharp, r"sharper: 3 for 4, $\rho$ for $3\rho$", "nine tenths of 3", factor=3 * NINE_TENTHS),
+        proved(lemma_7_sharp, r"sharper: 3 for 4, $\rho$ for $3\rho$", under="3"),
         rare(lemma_7()),
         instances.LEMMA_7,
     ],
@@ -548,7 +539,7 @@ PROOF = here.claim(
     "Appendix C: proof of Lemma 5",
     kind="proof",
     as_printed="gap",
-    says=proved(lemma_W, "Lemma 5 given the past", "nine tenths of 4", factor=4 * NINE_TENTHS),
+    says=proved(lemma_W, "Lemma 5 given the past", under="4"),
     words=r"Lemma 6 is right given $\mathcal{F}_k$. In Lemma 7 everything that involves $\Delta_k$ needs $\mathcal{F}_{k-1}$ on "
     "both sides; then all constants come out as printed.",
     printed_words=r"a proof given $\mathcal{F}_k$",

@@ -168,39 +168,32 @@ def second_moment_2(share: Any = 1) -> Line:
 
 _REPLACED = "the proof of Theorem 1, every line replaced and checked again"
 PROVED_2 = [
-    proved(
-        theorem_2, f"{_REPLACED}, with the repaired start", "nine tenths of the noise", noise=NINE_TENTHS * alpha_0**2
-    ),
-    proved(
-        theorem_2_start,
-        f"{_REPLACED}, with the printed start",
-        "nine tenths of the cost of the start",
-        share=NINE_TENTHS,
-    ),
+    proved(theorem_2, f"{_REPLACED}, with the repaired start", under="the noise"),
+    proved(theorem_2_start, f"{_REPLACED}, with the printed start", under="the cost of the start"),
 ]
-MOMENT = proved(second_moment_2, "(A2) from (A1), (A3) and a bounded gradient", "nine tenths of it", share=NINE_TENTHS)
+MOMENT = proved(second_moment_2, "(A2) from (A1), (A3) and a bounded gradient", under="it")
 
 BASE = here.claim(
     "appendix:proof:thrm:smooth:complexity/base",
     "Base of the induction",
     as_printed="typo",
     says=[
-        proved(base_split, "the cross term vanishes", "nine tenths of the gradient", share=NINE_TENTHS),
-        proved(base, "with the printed start", "nine tenths of the bound", share=NINE_TENTHS),
+        proved(base_split, "the cross term vanishes", under="the gradient"),
+        proved(base, "with the printed start", under="the bound"),
     ],
     words=r"Here $g_0$ is the oracle's $f^\prime(x_0,S_0)$.",
     printed_words=r"$\nabla f(x_0,S_0)$, although (A3) knows only $f^\prime(x,S)$, and $f(\cdot,S)$ need not be differentiable",
     repair=r"$f^\prime(x_0,S_0)$.",
     consequence="None.",
-    more=proved(base_repaired, "with the repaired start", "nine tenths of the bound", share=NINE_TENTHS),
+    more=proved(base_repaired, "with the repaired start", under="the bound"),
 )
 STEP = here.claim(
     "appendix:proof:thrm:smooth:complexity/step",
     "Step of the induction",
     as_printed="typo",
     says=[
-        proved(step_split, "cross terms vanish", "nine tenths of the noise", share=NINE_TENTHS),
-        proved(step, "(A3), and the square is convex", "nine tenths of the noise", share=NINE_TENTHS),
+        proved(step_split, "cross terms vanish", under="the noise"),
+        proved(step, "(A3), and the square is convex", under="the noise"),
     ],
     printed=step_printed(),
     printed_words="the gradient in the last line without an expectation",
@@ -211,14 +204,14 @@ NONEXPANSIVE = here.claim(
     "appendix:proof:thrm:smooth:complexity/nonexpansive",
     "Length of the step",
     says=[
-        proved(d_below_z, r"the projection against $x_k$", "nine tenths of the right side", share=NINE_TENTHS),
-        proved(d_next_bounded, "by induction", "nine tenths of the bound", share=NINE_TENTHS),
+        proved(d_below_z, r"the projection against $x_k$", under="the right side"),
+        proved(d_next_bounded, "by induction", under="the bound"),
     ],
 )
 CONCLUSION = here.claim(
     "appendix:proof:thrm:smooth:complexity/conclusion",
     "End of Appendix D",
-    says=proved(z_bounded, "the lines before", "nine tenths of the bound", share=NINE_TENTHS),
+    says=proved(z_bounded, "the lines before", under="the bound"),
     words=r"The square of $\beta$ is at most $\beta$.",
     uses=[STEP, NONEXPANSIVE],
 )

@@ -45,7 +45,7 @@ ENVELOPE_1 = here.claim(
     "eq:proof:thrm:3:evn:1",
     "Envelope from step to step",
     as_printed="false",
-    says=proved(evn_1, "as in the proof of Lemma 4", "nine tenths of the square", scale=NINE_TENTHS),
+    says=proved(evn_1, "as in the proof of Lemma 4", under="the square"),
     printed=as_printed(evn_1()),
     words=r"Here with the right index of $\hat x$.",
     repair=_FROM_THE_SECOND,
@@ -56,9 +56,7 @@ ENVELOPE_1 = here.claim(
 X_HAT = here.claim(
     "eq:proof:thrm:3:evn:1/x_hat",
     "The prox point rewritten",
-    says=proved(
-        hat_rewritten, "the optimality condition without constraints", "nine tenths of the gradient", share=NINE_TENTHS
-    ),
+    says=proved(hat_rewritten, "the optimality condition without constraints", under="the gradient"),
     words="A vector is zero where its square is.",
 )
 _EQUALITY = Relation(squared().statement.relation.left, squared().statement.relation.right, "==")
@@ -66,18 +64,12 @@ SQUARE = here.claim(
     "eq:proof:thrm:3:evn:1/square",
     "The square expanded",
     as_printed="typo",
-    says=proved(squared, "the noise is orthogonal to the rest", "nine tenths of the noise", noise=NINE_TENTHS),
+    says=proved(squared, "the noise is orthogonal to the rest", under="the noise"),
     printed=as_printed(squared(), relation=_EQUALITY),
     repair=r"An inequality: $\sigma^2$ is a bound of the variance.",
     consequence="None.",
     more=[
-        proved(
-            delta_inside,
-            r"$\delta$ is at least one half",
-            "eleven tenths of it, where it is attained",
-            least=HALF * ELEVEN_TENTHS,
-            domain=LONGEST,
-        ),
+        proved(delta_inside, r"$\delta$ is at least one half", over="it, where it is attained", domain=LONGEST),
         broken_at(
             as_printed(squared(), relation=_EQUALITY),
             *(SILENT, 0, SILENT_WORDS, "the variance may be less than its bound"),
@@ -86,23 +78,21 @@ SQUARE = here.claim(
     ],
     uses=[X_HAT],
 )
-YOUNG = here.claim(
-    "eq:proof:thrm:3:evn:1/young", "Young", says=proved(young_3, "Young", "nine tenths of a term", share=NINE_TENTHS)
-)
+YOUNG = here.claim("eq:proof:thrm:3:evn:1/young", "Young", says=proved(young_3, "Young", under="a term"))
 CHAIN = here.claim(
     "eq:proof:thrm:3:evn:1/chain",
     "Three inequalities",
     says=[
-        proved(chain_1, "Young", "nine tenths of a term", share=NINE_TENTHS),
-        proved(chain_2, "smoothness", "nine tenths of a term", share=NINE_TENTHS),
-        proved(chain_3, "the square of a sum", "nine tenths of the 3", bend=3 * NINE_TENTHS),
+        proved(chain_1, "Young", under="a term"),
+        proved(chain_2, "smoothness", under="a term"),
+        proved(chain_3, "the square of a sum", under="the 3"),
     ],
 )
 FACTOR = here.claim(
     "eq:proof:thrm:3:evn:1/delta",
     "The factor",
     says=[
-        proved(factor, "identity", "nine tenths of the last term", share=NINE_TENTHS),
+        proved(factor, "identity", under="the last term"),
         proved(
             tail_sign,
             "the last term is not positive",
@@ -128,7 +118,7 @@ ENVELOPE_2_BOUNDED = here.claim(
     "eq:proof:thrm:3:evn:2/envelope",
     "The envelope bounded",
     as_printed="false",
-    says=proved(evn_2_envelope, "the two displays together", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
+    says=proved(evn_2_envelope, "the two displays together", over="the decrease"),
     printed=as_printed(evn_2_envelope()),
     repair=_FROM_THE_SECOND,
     consequence=_NO_LOSS,
@@ -140,14 +130,8 @@ WEIGHT = here.claim(
     "The weight of the momentum",
     as_printed="wrong",
     says=[
-        proved(weight, "identity", "nine tenths of the last factor", tail=NINE_TENTHS / lam),
-        proved(
-            weight_first,
-            "the first inequality",
-            "eleven tenths of the left side, for short steps",
-            share=ELEVEN_TENTHS,
-            domain=SHORT,
-        ),
+        proved(weight, "identity", under="the last factor"),
+        proved(weight_first, "the first inequality", over="the left side, for short steps", domain=SHORT),
         proved(
             weight_last,
             "the second inequality",
@@ -169,12 +153,12 @@ ENVELOPE_3 = here.claim(
     "eq:proof:thrm:3:evn:3",
     "The envelope in terms of the last step",
     as_printed="false",
-    says=proved(evn_3, "in total expectation", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
+    says=proved(evn_3, "in total expectation", over="the decrease"),
     printed=as_printed(evn_3()),
     repair=_FROM_THE_SECOND,
     consequence=_NO_LOSS,
     more=[
-        proved(evn_3_sharp, r"sharper, with $\alpha\rho/\lambda$", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
+        proved(evn_3_sharp, r"sharper, with $\alpha\rho/\lambda$", over="the decrease"),
         first_step_breaks(evn_3(), SLIDE, SLIDE_WORDS),
     ],
     uses=[WEIGHT],
@@ -184,7 +168,7 @@ ENVELOPE_4 = here.claim(
     "eq:proof:thrm:3:evn:4",
     "The Lyapunov inequality of Theorem 3",
     as_printed="false",
-    says=proved(evn_4, "the line before and Lemma 5", "nine tenths of the noise", noise=NINE_TENTHS),
+    says=proved(evn_4, "the line before and Lemma 5", under="the noise"),
     printed=as_printed(evn_4()),
     repair=_FROM_THE_SECOND,
     consequence=_NO_LOSS,
@@ -196,10 +180,8 @@ SUM = here.claim(
     "The sum",
     as_printed="wrong",
     says=[
-        proved(summed, "the line before, summed from the first step", "nine tenths of the noise", noise=NINE_TENTHS),
-        proved(
-            first_step, "what stands for the step before", r"nine tenths of the weight of $f(x_0)$", share=NINE_TENTHS
-        ),
+        proved(summed, "the line before, summed from the first step", under="the noise"),
+        proved(first_step, "what stands for the step before", under="the weight of $f(x_0)$"),
     ],
     words=r"Here $V_k$ is the bracket on the right of the line before.",
     printed_words=r"a sum over $k$ from $-1$ to $K-1$, with $V_{-1}$ on the right and the gradients from 0 to $K$",
@@ -210,9 +192,7 @@ SUM = here.claim(
 V_MINUS_1 = here.claim(
     "eq:proof:thrm:3:evn:4/V_minus_1",
     "The term before the first",
-    says=proved(
-        before_the_start, "the envelope is below the function", "nine tenths of the right side", share=NINE_TENTHS
-    ),
+    says=proved(before_the_start, "the envelope is below the function", under="the right side"),
     words=r"The left side is $V_{-1}$, with nothing moved yet. Right in itself; the step from it to $V_0$ is not covered.",
 )
 ENVELOPE_5 = here.claim(
@@ -224,8 +204,8 @@ ENVELOPE_5 = here.claim(
     repair="Another proof, from the energy lemma; or the repaired start, and the sum from the first step.",
     consequence="None: the bound is right as it stands, with the start as printed.",
     more=[
-        proved(evn_5, "the sum, the first step and the last term", "nine tenths of the noise", share=NINE_TENTHS),
-        proved(lower, "the last term", "nine tenths of the weight", share=NINE_TENTHS),
+        proved(evn_5, "the sum, the first step and the last term", under="the noise"),
+        proved(lower, "the last term", under="the weight"),
     ],
     root=START,
 )
@@ -237,8 +217,7 @@ FIRST = here.claim(
     more=proved(
         theorem_3,
         "the bound before, made simpler, for the repaired start",
-        "nine tenths of the noise, for a long run",
-        share=NINE_TENTHS,
+        under="the noise, for a long run",
         least=TIGHT,
     ),
     uses=[ENVELOPE_5],
@@ -261,9 +240,7 @@ PROOF = here.claim(
     kind="proof",
     before=ENVELOPE_1,
     as_printed="gap",
-    says=proved(
-        theorem_3, "the first display", "nine tenths of the noise, for a long run", share=NINE_TENTHS, least=TIGHT
-    ),
+    says=proved(theorem_3, "the first display", under="the noise, for a long run", least=TIGHT),
     words=(
         r"The sum begins at 0. The difference of $f$ and its envelope at $x_0$ pays for the missing term and for the "
         r"first sample, since the gradient of $f$ at $x_0$ is not much longer than that of the envelope."

@@ -220,7 +220,7 @@ PROJECTION = here.claim(
     kind="definition",
     chapter="before_we_start",
     as_printed="typo",
-    says=proved(projected, "the projection is the nearest point", "nine tenths of the distance", share=NINE_TENTHS),
+    says=proved(projected, "the projection is the nearest point", under="the distance"),
     words=r"Here $\Pi_{\mathcal{X}}(x)$ lies in the closed convex set $\mathcal{X}$, and $z$ is any point of it: the "
     r"projection is the point nearest to $x$. The indicator $\mathsf{I}_{\mathcal{X}}$ is 0 on the set and $+\infty$ "
     "elsewhere.",
@@ -271,8 +271,8 @@ SUBDIFFERENTIAL = here.claim(
     ),
 )
 LEMMA_1_PARTS = (
-    proved(above_the_parabola, "from the tangent of the convex function", "nine tenths of it", bend=HALF * NINE_TENTHS),
-    proved(below_the_chord, "from the chord of the convex function", "nine tenths of it", bend=HALF * NINE_TENTHS),
+    proved(above_the_parabola, "from the tangent of the convex function", under="it"),
+    proved(below_the_chord, "from the chord of the convex function", under="it"),
 )
 CASES = here.claim(
     "background/subdifferential-cases",
@@ -280,8 +280,8 @@ CASES = here.claim(
     kind="sentence",
     chapter="weak_convexity",
     says=[
-        proved(convex_subgradient, "convex functions", "nine tenths of the slope", share=NINE_TENTHS),
-        proved(only_the_gradient, "smooth functions", "eleven tenths of the last term", share=ELEVEN_TENTHS),
+        proved(convex_subgradient, "convex functions", under="the slope"),
+        proved(only_the_gradient, "smooth functions", over="the last term"),
     ],
     words="For a convex function the subgradients are the usual ones. A smooth function has its gradient alone: for "
     "any other $g$ the last term is linear in $t$, and the definition allows less.",
@@ -334,7 +334,7 @@ ENVELOPE = here.claim(
     "eq:moreau:env",
     "Moreau envelope",
     kind="definition",
-    says=proved(envelope_below, "the infimum is below every value", "nine tenths of the square", share=NINE_TENTHS),
+    says=proved(envelope_below, "the infimum is below every value", under="the square"),
     words=r"$f_\lambda(x)$ is the largest number with this property; the prox point attains it.",
     more=exact("no competitor is below", instances.attained, partial(instances.attained, TENTH), "prox moved by 1/10"),
 )
@@ -344,8 +344,8 @@ PROX = here.claim(
     kind="definition",
     as_printed="unstated",
     says=[
-        proved(envelope_at_prox, "the prox attains the infimum", "nine tenths of the square", share=NINE_TENTHS),
-        proved(strong, "strong convexity at the prox", "eleven tenths of the modulus", share=ELEVEN_TENTHS),
+        proved(envelope_at_prox, "the prox attains the infimum", under="the square"),
+        proved(strong, "strong convexity at the prox", over="the modulus"),
     ],
     words="For closed, proper and weakly convex $f$ the minimiser exists, since the objective is closed and strongly "
     "convex. The second line, for another minimiser in place of $y$, leaves no distance between the two.",
@@ -359,12 +359,12 @@ PROX = here.claim(
 )
 GRADIENT_PARTS = (
     Definition(grad_x),
-    proved(smooth_upper, "the expansion from above", "nine tenths of the constant", constant=NINE_TENTHS / lam),
-    proved(smooth_lower, "the expansion from below", "nine tenths of the constant", constant=NINE_TENTHS * CURVATURE),
+    proved(smooth_upper, "the expansion from above", under="the constant"),
+    proved(smooth_lower, "the expansion from below", under="the constant"),
 )
 SMOOTH_PARTS = (
-    proved(upper_short, "from above", "nine tenths of the constant", share=NINE_TENTHS),
-    proved(lower_short, "from below", "nine tenths of it, at the end of the range", share=NINE_TENTHS, domain=EDGE),
+    proved(upper_short, "from above", under="the constant"),
+    proved(lower_short, "from below", under="it, at the end of the range", domain=EDGE),
 )
 LEMMA_2 = here.claim(
     "lem:moreau:env",
@@ -403,14 +403,8 @@ LEMMA_2_ITEM_2 = here.claim(
     words="The two sides of the absolute value. Beyond the paper's range the constant is another one, and it is "
     "attained.",
     more=[
-        proved(
-            upper_long,
-            "beyond the range, from above",
-            "nine tenths of the constant, at the end of the range",
-            share=NINE_TENTHS,
-            domain=EDGE,
-        ),
-        proved(lower_long, "beyond the range, from below", "nine tenths of the constant", share=NINE_TENTHS),
+        proved(upper_long, "beyond the range, from above", under="the constant, at the end of the range", domain=EDGE),
+        proved(lower_long, "beyond the range, from below", under="the constant"),
         exact(
             "kinked functions, intervals too",
             instances.first_order,
@@ -439,13 +433,8 @@ MEASURE = here.claim(
     "eq:stationary:measure",
     "The envelope's gradient does",
     says=[
-        proved(distance, "the distance to the prox point", "nine tenths of it", share=NINE_TENTHS),
-        proved(
-            gradient_is_subgradient,
-            "the gradient is a subgradient at the prox point",
-            "nine tenths of the remainder",
-            bend=HALF * NINE_TENTHS,
-        ),
+        proved(distance, "the distance to the prox point", under="it"),
+        proved(gradient_is_subgradient, "the gradient is a subgradient at the prox point", under="the remainder"),
     ],
     words=r"Here $\hat x$ is $\mathrm{prox}_{\lambda F}(x)$. The second line holds for every $y$ of $\mathcal{X}$ and "
     r"says that $\nabla F_\lambda(x)$ is a subgradient of $F$ at $\hat x$; so the shortest one is not longer.",

@@ -498,7 +498,7 @@ LOWPASS = here.claim(
     "fig:1/lowpass",
     "Momentum is a lowpass filter",
     kind="sentence",
-    says=proved(lowpass, "the gain of the recursion", "nine tenths of the last term", share=NINE_TENTHS),
+    says=proved(lowpass, "the gain of the recursion", under="the last term"),
     words=r"The left side is $|H|^{-2}$ for the gain $H$ of the recursion of $z_k$ at frequency $\omega$, with $c$ for "
     r"$\cos\omega$: the gain is 1 at frequency 0 and falls to $\beta/(2-\beta)$ at frequency $\pi$.",
     uses=[DIRECTION],

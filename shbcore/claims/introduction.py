@@ -198,10 +198,7 @@ WEAK_CONVEXITY = here.claim(
     "all three theorems stand as far as this line goes; the paper uses the repaired definition throughout.",
     more=[
         proved(
-            from_the_printed_definition,
-            "with the printed definition the parabola has twice the curvature",
-            "nine tenths of it",
-            bend=NINE_TENTHS,
+            from_the_printed_definition, "with the printed definition the parabola has twice the curvature", under="it"
         ),
         broken_at(
             above_the_parabola().statement,
@@ -219,7 +216,7 @@ CLASS = here.claim(
     "Convex functions, smooth functions and their sums are weakly convex",
     kind="sentence",
     chapter="weak_convexity",
-    says=proved(smooth_is_weakly_convex, "smooth functions", "nine tenths of the constant", share=NINE_TENTHS),
+    says=proved(smooth_is_weakly_convex, "smooth functions", under="the constant"),
     more=exact("sums: the constants add up", instances.sums, partial(instances.sums, SHARE), "9/10 of the sum"),
     words=r"A convex function is weakly convex with every $\rho$. The line says that the gradient of $\phi$ is "
     r"monotone, so that $\phi$ is convex. The constants of a sum add up, since the sum of the two convex functions "
@@ -231,7 +228,7 @@ COMPOSITE = here.claim(
     "Composite functions are weakly convex",
     kind="sentence",
     chapter="weak_convexity",
-    says=proved(composite, "the product of the two constants", "nine tenths of it", share=HALF * NINE_TENTHS),
+    says=proved(composite, "the product of the two constants", under="it"),
     words=r"Here $f$ is the composition $h\circ c$, and $h'(c(x))$ is a subgradient of $h$ at $c(x)$, so that the "
     "transposed Jacobian takes it to a subgradient of $f$ at $x$.",
     uses=[WEAK_CONVEXITY],
@@ -257,9 +254,7 @@ MOMENTUM = here.claim(
     says=Definition(Named("x_{k+1}", x_k - alpha_k * z_any)),
     words=r"A step along the search direction $z_k$, which the next line renews; $\beta_k$ lies between 0 and 1, 0 "
     "excluded.",
-    more=proved(
-        subgradient_method, "with beta = 1 the subgradient method", "nine tenths of the step", share=NINE_TENTHS
-    ),
+    more=proved(subgradient_method, "with beta = 1 the subgradient method", under="the step"),
 )
 DIRECTION = here.claim(
     "eq:SHB:unconstrained:z",
@@ -270,7 +265,7 @@ DIRECTION = here.claim(
     words=r"With a constant $\beta$ the direction is a weighted mean of $z_0$ and of all subgradients since: the "
     "weights are not negative and add up to one, since each step takes the mean of the old average and a new vector.",
     more=[
-        proved(unrolled, "four steps", "nine tenths of the weight of the first direction", share=NINE_TENTHS),
+        proved(unrolled, "four steps", under="the weight of the first direction"),
         proved(weights_add_up, "four steps: the weights add up to one", "nine tenths", share=NINE_TENTHS),
     ],
     uses=[MOMENTUM],
@@ -279,14 +274,14 @@ HEAVY_BALL = here.claim(
     "eq:SHB:unconstrained/heavy-ball",
     "Heavy ball form",
     chapter="algorithm",
-    says=proved(heavy_ball, "two steps of the method", "nine tenths of the inertia", share=NINE_TENTHS),
+    says=proved(heavy_ball, "two steps of the method", under="the inertia"),
     words="For every step but the first: $x^-$, $x$, $x^+$ are the iterates $x_{k-1}$, $x_k$, $x_{k+1}$, $z$ is "
     r"$z_{k-1}$ and $g$ is $g_k$. The formulas name $\alpha_{k-1}$ and $\beta_{k-1}$, and the introduction gives no "
     "start. With the start of Section 3 the first step has this form if the start is repaired; as printed its "
     r"stepsize is $\alpha$, not $\alpha\beta$.",
     more=[
-        proved(heavy_ball_start, "the first step, repaired start", "nine tenths of the step", share=NINE_TENTHS),
-        proved(heavy_ball_printed_start, "the first step, printed start", "nine tenths of the step", share=NINE_TENTHS),
+        proved(heavy_ball_start, "the first step, repaired start", under="the step"),
+        proved(heavy_ball_printed_start, "the first step, printed start", under="the step"),
     ],
     uses=[MOMENTUM, DIRECTION],
 )
@@ -310,7 +305,7 @@ CONTRIBUTION = here.claim(
     "The complexity of Theorem 1 is free of tuning and has one time scale",
     kind="sentence",
     chapter="complexity",
-    says=proved(samples_needed, "how many samples reach an accuracy", "nine tenths of the accuracy", share=NINE_TENTHS),
+    says=proved(samples_needed, "how many samples reach an accuracy", under="the accuracy"),
     words=r"Stepsize and momentum of Theorem 1 both go with $1/\sqrt{K+1}$ and do not know $\rho$, $L$ or $\Delta$. "
     r"The left side is its bound, with $C$ free of $K$; so the square of $C/\epsilon$ is a number of samples that "
     "suffices. The constant $C$ does depend on the problem.",
@@ -335,7 +330,7 @@ SMALL_BETA = here.claim(
     r"$\beta$ may be as small as $O(1/\sqrt K)$",
     kind="sentence",
     chapter="complexity",
-    says=proved(small_beta, "the momentum of Theorem 1", "nine tenths of it", share=NINE_TENTHS),
+    says=proved(small_beta, "the momentum of Theorem 1", under="it"),
     words=r"The parameters are those of Theorem 1: the fresh subgradient has weight $\beta$, the momentum $1-\beta$.",
 )
 UNIMPROVABLE = here.claim(

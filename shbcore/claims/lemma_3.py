@@ -115,7 +115,7 @@ CAP_WORDS = "f(x) = -x^2/2, rho = 1, lambda = 2/3 (so 1/lambda = 3/2), x_bar_0 =
 
 # --- the places of Lemma 3
 
-_LEMMA_3 = proved(lemma_3, "in total expectation", "nine tenths of the noise", noise=NOISE * NINE_TENTHS)
+_LEMMA_3 = proved(lemma_3, "in total expectation", under="the noise")
 _GIVEN = as_printed(lemma_3(), given=PAST)
 _BROKEN = broken_at(
     _GIVEN, RARE, 2, f"{RARE_WORDS}; k = 2", "given the past it fails after a rare sample", repaired=lemma_3().statement
@@ -136,20 +136,10 @@ LEMMA_3 = here.claim(
     repair="Total expectation, and the repaired start or the steps from the second on.",
     consequence="Theorems 1 and 2 take total expectations at once, so they lose nothing.",
     more=[
-        proved(lemma_3_family, r"given the past, for every $\theta$", r"nine tenths of $L^2$", share=NINE_TENTHS),
-        proved(least_theta, "the least member of the family", "nine tenths of the excess", factor=NINE_TENTHS),
-        proved(
-            lemma_3_given,
-            r"given the past, the simplest member of the family",
-            "nine tenths of the noise",
-            share=HALF * NINE_TENTHS,
-        ),
-        proved(
-            lemma_3_sure,
-            "given the past as printed, for surely bounded samples",
-            "nine tenths of the noise",
-            noise=NOISE * NINE_TENTHS,
-        ),
+        proved(lemma_3_family, r"given the past, for every $\theta$", under="$L^2$"),
+        proved(least_theta, "the least member of the family", under="the excess"),
+        proved(lemma_3_given, r"given the past, the simplest member of the family", under="the noise"),
+        proved(lemma_3_sure, "given the past as printed, for surely bounded samples", under="the noise"),
         enumeration_lines.LEMMA_3,
         enumeration_lines.FAMILY,
         enumeration_lines.STRONGEST,
@@ -175,7 +165,7 @@ D_SMALL = here.claim(
     "The steps become small, on average over the run",
     kind="sentence",
     as_printed="false",
-    says=proved(d_small, "Lemma 3 summed over the run", "nine tenths of the noise", share=NINE_TENTHS),
+    says=proved(d_small, "Lemma 3 summed over the run", under="the noise"),
     words=r"Small on average over the run, and in total expectation: that is all that the paper uses later.",
     printed_words=r"the quantity $\mathbb{E}\|d_k\|^2$ can be made arbitrarily small, without an average over $k$",
     repair="Its average over the run.",
@@ -210,7 +200,7 @@ X_BAR = here.claim(
     chapter="algorithm",
     says=Definition(x_bar),
     words=r"Without constraints it walks like SGD, with subgradients taken at $x_k$.",
-    more=proved(free_walk, "the walk without constraints", "nine tenths of the step", share=NINE_TENTHS),
+    more=proved(free_walk, "the walk without constraints", under="the step"),
 )
 X_HAT = here.claim(
     "lem:xdiff:non-smooth/x_hat",
@@ -218,12 +208,7 @@ X_HAT = here.claim(
     kind="definition",
     chapter="moreau_envelope",
     as_printed="gap",
-    says=proved(
-        reference,
-        "unique minimiser: the function grows like a square",
-        "eleven tenths of the growth",
-        share=sp.Rational(11, 10),
-    ),
+    says=proved(reference, "unique minimiser: the function grows like a square", over="the growth"),
     words=r"Here $u$ is any point of $\mathcal{X}$: so $\hat x_k$ is the prox point, and the only one.",
     printed_words=r"for every $\lambda$ below $1/\rho$, by Lemma 2, which assumes that it is at most half of that",
     repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the two curvatures.",
@@ -246,15 +231,8 @@ GRADIENT = here.claim(
     "Gradient of the envelope at the extrapolated point",
     chapter="moreau_envelope",
     says=[
-        proved(
-            gradient_above, "the upper half of the expansion", "nine tenths of its curvature", bend=NINE_TENTHS / lam
-        ),
-        proved(
-            gradient_below,
-            "the lower half of the expansion",
-            "nine tenths of its curvature",
-            bend=NINE_TENTHS * CURVATURE,
-        ),
+        proved(gradient_above, "the upper half of the expansion", under="its curvature"),
+        proved(gradient_below, "the lower half of the expansion", under="its curvature"),
     ],
     words=(
         r"Here $\nabla F_\lambda(\bar x_k)$ is $\lambda^{-1}(\bar x_k-\hat x_k)$ and $y$ any vector: the two halves say that this is the "

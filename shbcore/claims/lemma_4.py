@@ -39,13 +39,8 @@ LEMMA_4 = here.claim(
     repair=r"Total expectation, $\rho\xi$ in $\gamma$, and the repaired start or the steps from the second on.",
     consequence=r"Theorem 1 needs the right $\gamma$ for its own bound on it, and has it; with total expectations it stands.",
     more=[
-        proved(lemma_4_family, r"given the past, for every $\theta$", r"nine tenths of $L^2$", share=NINE_TENTHS),
-        proved(
-            lemma_4_given,
-            "given the past, the simplest member of the family",
-            "nine tenths of the noise",
-            noise=NINE_TENTHS,
-        ),
+        proved(lemma_4_family, r"given the past, for every $\theta$", under="$L^2$"),
+        proved(lemma_4_given, "given the past, the simplest member of the family", under="the noise"),
         enumeration_lines.LEMMA_4,
         enumeration_lines.FAMILY,
         *BROKEN_GAMMA,
@@ -60,10 +55,7 @@ V_FUNCTION = here.claim(
     kind="definition",
     says=Definition(V_k),
     words=r"It is known at $\mathcal{F}_{k-1}$.",
-    more=[
-        proved(weights, "the weights of the library", "nine tenths of a weight", share=NINE_TENTHS),
-        enumeration_lines.V_BELOW,
-    ],
+    more=[proved(weights, "the weights of the library", under="a weight"), enumeration_lines.V_BELOW],
     uses=[X_BAR],
 )
 LEMMA_4_DISPLAY = here.claim(
@@ -93,9 +85,6 @@ GAMMA_CONSTANT = here.claim(
         r"Lemma 4 with the printed $\gamma$ is false. The bound on $\gamma$ in Theorem 1 is that of the right one (the printed one would "
         "give 5/2 in place of 3), so Theorems 1 and 2 keep their constants."
     ),
-    more=[
-        proved(gamma_value, "the constant of the library", r"nine tenths of $\rho\xi$", share=NINE_TENTHS),
-        *BROKEN_GAMMA,
-    ],
+    more=[proved(gamma_value, "the constant of the library", under=r"$\rho\xi$"), *BROKEN_GAMMA],
     root=ENVELOPE_3,
 )

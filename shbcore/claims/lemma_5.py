@@ -124,7 +124,7 @@ A3_SMOOTH = here.claim(
     r"Definition of a $\rho$-smooth function",
     kind="definition",
     as_printed="typo",
-    says=proved(smooth, "the definition, squared", r"nine tenths of $\rho^2$", share=NINE_TENTHS),
+    says=proved(smooth, "the definition, squared", under=r"$\rho^2$"),
     printed=as_printed(smooth_as_printed(), scope=Scope.ANY),
     words=r"The proofs use it for points of $\mathcal{X}$; where the whole space is needed, the statement says so.",
     repair=r"$\nabla f(y)$ in place of the second $\nabla f(x)$.",
@@ -144,7 +144,7 @@ A3_WEAKLY_CONVEX = here.claim(
     "assumption:A3/weakly-convex",
     "Smooth functions are weakly convex",
     kind="sentence",
-    says=proved(smooth_is_weakly_convex, "from two-point smoothness", r"nine tenths of $\rho$", share=NINE_TENTHS),
+    says=proved(smooth_is_weakly_convex, "from two-point smoothness", under=r"$\rho$"),
     more=instances.GRADIENTS,
     uses=[A3_SMOOTH],
 )
@@ -152,7 +152,7 @@ A3 = here.claim(
     "assumption:A3",
     "(A3): bounded variance",
     kind="assumption",
-    says=proved(variance_bound, "the assumption", r"nine tenths of $\sigma^2$", share=NINE_TENTHS),
+    says=proved(variance_bound, "the assumption", under=r"$\sigma^2$"),
     words=r"Here $x$ is any point of $\mathcal{X}$.",
     more=instances.VARIANCES,
 )
@@ -178,24 +178,19 @@ PHI = here.claim(
     kind="definition",
     says=Definition(phi(z=z_any)),
     words=r"Here $h$ is half the square of the norm on $\mathcal{X}$ and infinite elsewhere, and $h^*$ is its conjugate.",
-    more=proved(phi_value, "the value of the step", "nine tenths of it", share=NINE_TENTHS),
+    more=proved(phi_value, "the value of the step", under="it"),
 )
 PHI_SIGN = here.claim(
     "lem:Wfunc:smooth/phi-sign",
     r"The sign of $\varphi_k$",
     kind="sentence",
     says=[
-        proved(phi_value, r"$-\alpha$ times the least value of the step", "nine tenths of it", share=NINE_TENTHS),
-        proved(phi_sign, "against the last iterate", r"eleven tenths of $\|x_k\|^2$", half=HALF * ELEVEN_TENTHS),
+        proved(phi_value, r"$-\alpha$ times the least value of the step", under="it"),
+        proved(phi_sign, "against the last iterate", over=r"$\|x_k\|^2$"),
     ],
     words=r"The last iterate is one of the points over which the step is least, and its value is 0. "
     r'The factor $\alpha$ is meant by "roughly speaking".',
-    more=[
-        proved(
-            phi_lower, r"sharper: half of $\alpha^2\|d_{k+1}\|^2$", "eleven tenths of it", share=HALF * ELEVEN_TENTHS
-        ),
-        instances.LOWER,
-    ],
+    more=[proved(phi_lower, r"sharper: half of $\alpha^2\|d_{k+1}\|^2$", over="it"), instances.LOWER],
     uses=[PHI],
 )
 here.claim(
@@ -205,7 +200,7 @@ here.claim(
     as_printed="open",
     words="Pointers to the literature; not decided here.",
 )
-_LEMMA_5 = proved(lemma_W, "given the past", "nine tenths of 4", factor=4 * NINE_TENTHS)
+_LEMMA_5 = proved(lemma_W, "given the past", under="4")
 LEMMA_5 = here.claim(
     "lem:Wfunc:smooth",
     "Lemma 5: the function $W_k$ decreases",
@@ -218,10 +213,8 @@ LEMMA_5 = here.claim(
     repair=f"{C.BOTH_SIDES} The constants stay.",
     consequence="Theorem 3 takes total expectations and stands in this respect.",
     more=[
-        proved(lemma_W_sharp, r"sharper, for $\alpha$ up to $1/\rho$", "nine tenths of the noise", share=NINE_TENTHS),
-        proved(
-            lemma_W_beyond, r"sharper, from $1/\rho$ to $\sqrt2/\rho$", "nine tenths of the noise", share=NINE_TENTHS
-        ),
+        proved(lemma_W_sharp, r"sharper, for $\alpha$ up to $1/\rho$", under="the noise"),
+        proved(lemma_W_beyond, r"sharper, from $1/\rho$ to $\sqrt2/\rho$", under="the noise"),
         C.rare(lemma_W()),
         first_step_breaks(lemma_W(), instances.TOSS, instances.TOSS_WORDS),
         instances.LEMMA_5,
@@ -244,9 +237,9 @@ STEPSIZE = here.claim(
     consequence="None.",
     more=[
         C.on_range(margin_wide, r"$11/25$ is enough", "eleven tenths of it", bound=sp.Rational(11, 25) * ELEVEN_TENTHS),
-        proved(margin_root, r"the margin vanishes at $\sqrt6-2$", "eleven tenths of 6", six=6 * ELEVEN_TENTHS),
-        proved(beyond_range, r"the wider range ends at $\sqrt2$", "eleven tenths of 2", two=2 * ELEVEN_TENTHS),
-        proved(parabola, "what the parabola lacks", "eleven tenths of a half", half=HALF * ELEVEN_TENTHS),
+        proved(margin_root, r"the margin vanishes at $\sqrt6-2$", over="6"),
+        proved(beyond_range, r"the wider range ends at $\sqrt2$", over="2"),
+        proved(parabola, "what the parabola lacks", over="a half"),
         _beyond_the_range(),
     ],
 )
@@ -256,7 +249,7 @@ W_K = here.claim(
     kind="definition",
     says=Definition(W(z=z_any)),
     words=r"Known at $\mathcal{F}_k$, and bounded below if $f$ is.",
-    more=[proved(W_below, "its lower bound", "eleven tenths of it", share=ELEVEN_TENTHS), instances.LOWER],
+    more=[proved(W_below, "its lower bound", over="it"), instances.LOWER],
     uses=[PHI],
 )
 LEMMA_5_DISPLAY = here.claim(
@@ -275,7 +268,7 @@ LEMMA_5_DISPLAY = here.claim(
 here.claim(
     "lem:Wfunc:smooth/sketch-1",
     "Sketch: the first inequality",
-    says=proved(lemma_6, "given the present, for every start", "eleven tenths of the decrease", share=ELEVEN_TENTHS),
+    says=proved(lemma_6, "given the present, for every start", over="the decrease"),
     words="Lemma 6 of Appendix C.",
     uses=[C.LEMMA_6],
 )
@@ -283,7 +276,7 @@ here.claim(
     "lem:Wfunc:smooth/sketch-2",
     "Sketch: the second inequality",
     as_printed="false",
-    says=proved(lemma_7, "given the past", "nine tenths of 4", factor=4 * NINE_TENTHS),
+    says=proved(lemma_7, "given the past", under="4"),
     printed=as_printed(lemma_7(), given=NOW),
     words="Lemma 7 of Appendix C.",
     repair=C.BOTH_SIDES,
@@ -303,7 +296,7 @@ here.claim(
         far="the line has room to spare",
     ),
     words=r"The two inequalities, added up, with the two factors of $\|d_{k+1}\|^2$ on the right.",
-    more=proved(lemma_W, "the two inequalities added up", "nine tenths of 4", factor=4 * NINE_TENTHS),
+    more=proved(lemma_W, "the two inequalities added up", under="4"),
     uses=[STEPSIZE, C.LEMMA_6, C.LEMMA_7],
 )
 here.claim(
@@ -311,12 +304,12 @@ here.claim(
     r"Rate of $\mathbb{E}\|d_k\|^2$ without a bounded gradient",
     kind="remark",
     as_printed="gap",
-    says=proved(average_step, "Lemma 5 summed over all steps", "nine tenths of 4", factor=4 * NINE_TENTHS),
+    says=proved(average_step, "Lemma 5 summed over all steps", under="4"),
     words=r"The average over all steps is of order $1/\sqrt{K}$; it needs a lower bound of $f$ on $\mathcal{X}$.",
     printed_words=r"the rate of $\mathbb{E}\|d_k\|^2$, as if for each $k$, without a lower bound of $f$",
     repair=r"The average over all steps, with the repaired start, and $f^\star$ finite.",
     consequence="None: only averages are used later.",
-    more=[proved(W_start, r"the start of the sum", r"nine tenths of $\sigma^2$", share=NINE_TENTHS), instances.SUMMED],
+    more=[proved(W_start, r"the start of the sum", under=r"$\sigma^2$"), instances.SUMMED],
     uses=[LEMMA_5],
     root=D_SMALL,
 )

@@ -125,8 +125,8 @@ def rate(share: Any = 1) -> Line:
 # --- the places of Section 3 up to Lemma 3
 
 ORACLE_PARTS = (
-    proved(unbiased, "(A1) given the past", "nine tenths of the slope", share=NINE_TENTHS),
-    proved(bounded, "(A2) given the past", "nine tenths of the bound", bound=L2 * NINE_TENTHS),
+    proved(unbiased, "(A1) given the past", under="the slope"),
+    proved(bounded, "(A2) given the past", under="the bound"),
 )
 ORACLE = here.claim(
     "assumption:A",
@@ -180,9 +180,9 @@ START = here.claim(
     r"$\alpha\|g_0\|$. With repair A Theorems 1, 2, 3 stand as repaired elsewhere. With repair B the rate stays, and "
     r"so does the factor of $\Delta$; only the factor of $L^2$ grows, in Theorem 3 that of $\sigma^2$.",
     more=[
-        proved(start_by_recursion, "the start as line (b) gives it", "nine tenths of it", share=NINE_TENTHS),
-        proved(first_walk, "the first step of the extrapolated point", "nine tenths of the step", share=NINE_TENTHS),
-        proved(first_walk_printed, "the same with the printed start", "nine tenths of the step", share=NINE_TENTHS),
+        proved(start_by_recursion, "the start as line (b) gives it", under="it"),
+        proved(first_walk, "the first step of the extrapolated point", under="the step"),
+        proved(first_walk_printed, "the same with the printed start", under="the step"),
         first_step_breaks(
             first_walk(), replace(AT_ONE, points={"v": Fraction(1)}), f"{AT_ONE_WORDS}; v = 1, no constraint"
         ),
@@ -210,14 +210,14 @@ STEP = here.claim(
     "alg:iters:def:a",
     "The step is a projection",
     kind="definition",
-    says=proved(step_minimises, "the projection minimises the model", "nine tenths of the square", share=NINE_TENTHS),
+    says=proved(step_minimises, "the projection minimises the model", under="the square"),
     words=r"For every $x$ of $\mathcal{X}$: the projection of $x_k-\alpha z_k$ is the minimiser that is printed.",
 )
 RECURSION = here.claim(
     "alg:iters:def:b",
     "The direction uses the step actually made",
     kind="definition",
-    says=proved(direction, "the recursion", "nine tenths of the last step", share=NINE_TENTHS),
+    says=proved(direction, "the recursion", under="the last step"),
     words=r"A mean, with weights $\beta$ and $1-\beta$, of the fresh subgradient and of the step actually made, "
     "$d_{k+1}$.",
     more=exact("z_k from g_k and d_k", instances.recursion, partial(instances.recursion, SHARE), "9/10 of 1 - beta"),
@@ -227,8 +227,8 @@ REDUCES = here.claim(
     "Without constraints it is the momentum method of the introduction",
     kind="sentence",
     says=[
-        proved(last_step_is_direction, "the step made is the direction", "nine tenths of it", share=NINE_TENTHS),
-        proved(averaged_direction, "the recursion of the introduction", "nine tenths of it", share=NINE_TENTHS),
+        proved(last_step_is_direction, "the step made is the direction", under="it"),
+        proved(averaged_direction, "the recursion of the introduction", under="it"),
     ],
     words=r"For every $v$, that is, as vectors.",
     uses=[METHOD, MOMENTUM, DIRECTION],
@@ -238,23 +238,19 @@ IPIANO = here.claim(
     "With constraints it is iPiano",
     kind="sentence",
     says=[
-        proved(ipiano, "what is projected, from the second step on", "nine tenths of the stepsize", share=NINE_TENTHS),
-        proved(heavy_ball_printed_start, "the first step as printed", "nine tenths of the stepsize", share=NINE_TENTHS),
+        proved(ipiano, "what is projected, from the second step on", under="the stepsize"),
+        proved(heavy_ball_printed_start, "the first step as printed", under="the stepsize"),
     ],
     words=r"iPiano projects a gradient step with inertia: here with stepsize $\alpha\beta$ and inertia $1-\beta$. Its "
     r"stepsize may change; the first one is $\alpha$ with the printed start, and $\alpha\beta$ with the repaired one.",
-    more=proved(heavy_ball_start, "the first step, repaired start", "nine tenths of the step", share=NINE_TENTHS),
+    more=proved(heavy_ball_start, "the first step, repaired start", under="the step"),
     uses=[METHOD],
 )
 P_AND_D = here.claim(
     "alg:iters:def/p-and-d",
     "$p_k$ and $d_k$",
     kind="definition",
-    says=[
-        Definition(p_k),
-        Definition(d_k),
-        proved(displacement, "one is a multiple of the other", "nine tenths of it", share=NINE_TENTHS),
-    ],
+    says=[Definition(p_k), Definition(d_k), proved(displacement, "one is a multiple of the other", under="it")],
     words="(Appendix C uses the letter $p_k$ for something else.) At the first step both need $x_{-1}$, which is "
     "$x_0$.",
     more=exact("at every state of small trees", instances.p_and_d, partial(instances.p_and_d, SHARE), "9/10 of xi"),
@@ -264,16 +260,13 @@ SHAPE = here.claim(
     "The shape of the argument",
     words=r"$\mathbb{E}[V_{k+1}]\le\mathbb{E}[V_k]-\alpha\,\mathbb{E}[e_k]+\alpha^2C^2$ for a Lyapunov function $V_k$ "
     "and a measure $e_k$: a form, which Lemmas 3, 4 and 5 have in total expectation.",
-    more=proved(four_steps, "the slacks of four steps added up", "nine tenths of the noise", share=NINE_TENTHS),
+    more=proved(four_steps, "the slacks of four steps added up", under="the noise"),
 )
 COMPLEXITY = here.claim(
     "eq:stoc:analysis/complexity",
     "From the shape to the complexity",
     kind="sentence",
-    says=[
-        proved(four_steps, "four steps added up", "nine tenths of the noise", share=NINE_TENTHS),
-        proved(rate, "the rate", "nine tenths of it", share=NINE_TENTHS),
-    ],
+    says=[proved(four_steps, "four steps added up", under="the noise"), proved(rate, "the rate", under="it")],
     words="Here $s_k$ is the slack of the shape at step $k$, which is not negative in expectation; four steps stand "
     "for any number. So the average of the measures over $K+1$ steps is at most the left side of the second line, "
     r"where $\Delta_V$ is the start of $V$ less its infimum; the right side goes with $1/\sqrt{K+1}$.",

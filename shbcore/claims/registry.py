@@ -11,7 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
+from inspect import signature
 from typing import Any, Literal, get_args
+
+import sympy as sp
 
 from shbcore.proof.kernel import MeasurabilityError, Outcome, check
 from shbcore.proof.language import Named, Projected
@@ -87,8 +90,24 @@ class Check:
         return self.build().statement if self.build is not None else None
 
 
-def proved(build: Callable[..., Any], what: str, control_what: str, *, far: str = "", **change: Any) -> Check:
-    """The certificate ``build()``; its control is ``build(**change)``, for which no multipliers may exist at all."""
+def proved(
+    build: Callable[..., Any],
+    what: str,
+    control_what: str = "",
+    *,
+    under: str = "",
+    over: str = "",
+    far: str = "",
+    **change: Any,
+) -> Check:
+    """The certificate ``build()``; its control is ``build(**change)``, for which no multipliers may exist at all.
+
+    With ``under="the drift"`` the first argument of ``build``, which is the drift, is nine tenths of its default; with ``over`` eleven.
+    """
+    if under or over:
+        first = next(iter(signature(build).parameters.values()))
+        change = {first.name: first.default * sp.Rational(9 if under else 11, 10), **change}
+        control_what = control_what or f"{'nine' if under else 'eleven'} tenths of {under or over}"
 
     def run() -> Outcome:
         found = check(build())

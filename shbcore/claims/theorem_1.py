@@ -134,34 +134,16 @@ def smaller_momentum() -> Counterexample:
 
 # --- evidence that several places share
 
-_REPAIRED = proved(
-    theorem_1, "from Lemma 4, with the repaired start", "nine tenths of the noise", noise=NINE_TENTHS * alpha_0**2
-)
+_REPAIRED = proved(theorem_1, "from Lemma 4, with the repaired start", under="the noise")
 _PRINTED_START = proved(
-    theorem_1_start,
-    "from Lemma 4 and the first step by itself, with the printed start",
-    "nine tenths of the cost of the start",
-    share=NINE_TENTHS,
+    theorem_1_start, "from Lemma 4 and the first step by itself, with the printed start", under="the cost of the start"
 )
-_GAMMA = proved(
-    gamma_bounded,
-    "sign over the whole range",
-    "nine tenths of the bound, for many steps",
-    share=NINE_TENTHS,
-    least=FAR_OUT,
-)
-_GAMMA_1 = proved(
-    gamma_1_bounded,
-    "sign over the whole range",
-    "nine tenths of the bound, for many steps",
-    share=NINE_TENTHS,
-    least=FAR_OUT,
-)
+_GAMMA = proved(gamma_bounded, "sign over the whole range", under="the bound, for many steps", least=FAR_OUT)
+_GAMMA_1 = proved(gamma_1_bounded, "sign over the whole range", under="the bound, for many steps", least=FAR_OUT)
 _TEN = proved(
     ten_printed,
     "from a function that falls given the past, with the printed start",
-    r"nine tenths of $\rho\Delta$, for many steps",
-    gap=NINE_TENTHS,
+    under=r"$\rho\Delta$, for many steps",
     least=FAR_OUT,
 )
 _TEN_REPAIRED = proved(
@@ -186,14 +168,9 @@ _TEN_SHARP = [
         noise=4 * NINE_TENTHS,
         least=FAR_OUT,
     ),
+    proved(falls_given_past, "the step of that function, given the past", under="the noise"),
     proved(
-        falls_given_past, "the step of that function, given the past", "nine tenths of the noise", share=NINE_TENTHS
-    ),
-    proved(
-        theorem_u_printed,
-        r"the bound for every $\alpha_0$ below $2/\rho$, with the printed start",
-        "nine tenths of the noise",
-        share=NINE_TENTHS,
+        theorem_u_printed, r"the bound for every $\alpha_0$ below $2/\rho$, with the printed start", under="the noise"
     ),
 ]
 
@@ -212,10 +189,7 @@ DISPLAY = here.claim(
         r"The printed line is false for a large $\alpha_0$; for $\alpha_0$ below one it is only weaker than needed. "
         "The rate and the constant 10 come from the repaired line."
     ),
-    more=[
-        NO_ALPHA_0,
-        proved(first_step, "the first step with the printed start", "nine tenths of its cost", share=NINE_TENTHS),
-    ],
+    more=[NO_ALPHA_0, proved(first_step, "the first step with the printed start", under="its cost")],
     uses=[LEMMA_4],
 )
 THEOREM = here.claim(
@@ -288,7 +262,7 @@ SUM = here.claim(
     "thrm:non-smooth:complexity/proof-sum",
     "Proof of Theorem 1: the sum",
     as_printed="false",
-    says=proved(summed, r"Lemma 4 added up over the run", "nine tenths of the noise", share=NINE_TENTHS),
+    says=proved(summed, r"Lemma 4 added up over the run", under="the noise"),
     printed=PRINTED_SUM,
     printed_words=r"the sum from the first step on, where Lemma 4 fails for the printed start; and the printed $\gamma$",
     repair=r"The repaired start, or a sum from the second step on; and the right $\gamma$.",
@@ -303,20 +277,20 @@ GAMMA_1_DEFINED = here.claim(
     kind="definition",
     says=Definition(gamma_1, GAMMA_1),
     words=r"One more than the weight of $f(x_{k-1})$ in $V_k$. The braces in the source are invisible: as typeset the line is right.",
-    more=proved(gamma_1_weight, "one more than that weight", "nine tenths of the weight", share=NINE_TENTHS),
+    more=proved(gamma_1_weight, "one more than that weight", under="the weight"),
     uses=[V_FUNCTION],
 )
 LOWER = here.claim(
     "thrm:non-smooth:complexity/proof-lower",
     "Proof of Theorem 1: the last value of the Lyapunov function",
-    says=proved(lower, "three infima and squares", r"eleven tenths of $\gamma_1$", weight=ELEVEN_TENTHS),
+    says=proved(lower, "three infima and squares", over=r"$\gamma_1$"),
     words=r"$x_K$ and the prox point lie in $\mathcal{X}$. If $f$ has no lower bound it says nothing, and the theorem is empty, not false.",
     uses=[V_FUNCTION, GAMMA_1_DEFINED],
 )
 UPPER = here.claim(
     "thrm:non-smooth:complexity/proof-V_0",
     "Proof of Theorem 1: the first value of the Lyapunov function",
-    says=proved(upper, "the point itself in the envelope", r"nine tenths of $\gamma_1$", weight=NINE_TENTHS),
+    says=proved(upper, "the point itself in the envelope", under=r"$\gamma_1$"),
     words=r"$p_0$ and $d_0$ vanish, whatever $z_0$ is.",
     uses=[V_FUNCTION, GAMMA_1_DEFINED],
 )
@@ -355,9 +329,7 @@ REMARK_I = here.claim(
     "thrm:non-smooth:complexity/remark-i",
     r"Remark i: any $\nu$ works, nothing to tune",
     kind="remark",
-    says=proved(
-        theorem_1_any_nu, r"the theorem for every $\nu$", "nine tenths of the cost of the start", share=NINE_TENTHS
-    ),
+    says=proved(theorem_1_any_nu, r"the theorem for every $\nu$", under="the cost of the start"),
     words="The stepsize needs no constant of the problem. The constant 10 does: it is for one stepsize, as is Theorem 3 for small ones.",
     uses=[LEMMA_4],
 )
@@ -374,18 +346,10 @@ REMARK_II = here.claim(
     kind="remark",
     says=[
         proved(
-            fixed_momentum_gamma,
-            r"$\gamma$ for a fixed $\beta$",
-            "nine tenths of it, for a single step",
-            share=NINE_TENTHS,
-            domain=SINGLE_STEP,
+            fixed_momentum_gamma, r"$\gamma$ for a fixed $\beta$", under="it, for a single step", domain=SINGLE_STEP
         ),
         proved(
-            fixed_momentum_gamma_1,
-            r"$\gamma_1$ for a fixed $\beta$",
-            "nine tenths of it, for a single step",
-            share=NINE_TENTHS,
-            domain=SINGLE_STEP,
+            fixed_momentum_gamma_1, r"$\gamma_1$ for a fixed $\beta$", under="it, for a single step", domain=SINGLE_STEP
         ),
     ],
     words=(
@@ -423,7 +387,7 @@ REMARK_III = here.claim(
     "thrm:non-smooth:complexity/remark-iii",
     r"Remark iii: from $\bar x_k$ to $x_k$",
     kind="remark",
-    says=proved(near, "a square", "nine tenths of the gradient", share=NINE_TENTHS),
+    says=proved(near, "a square", under="the gradient"),
     words=r"$x_k$ and $\bar x_k$ differ by $\xi d_k$.",
     uses=[GRADIENT],
 )
@@ -433,13 +397,8 @@ REMARK_III_RATE = here.claim(
     kind="remark",
     as_printed="false",
     says=[
-        proved(
-            near_rate,
-            "Lemmas 3 and 4 added up, with the repaired start",
-            "nine tenths of the first part",
-            share=NINE_TENTHS,
-        ),
-        proved(near_rate_start, "the same with the printed start", "nine tenths of the first part", share=NINE_TENTHS),
+        proved(near_rate, "Lemmas 3 and 4 added up, with the repaired start", under="the first part"),
+        proved(near_rate_start, "the same with the printed start", under="the first part"),
     ],
     words=r"On average over the run, in total expectation: at $k^*$, as in the theorem.",
     printed_words=r"both terms converge at the rate for the iterate $x_k$, without an average over $k$",
@@ -453,7 +412,7 @@ SUMMARY = here.claim(
     "thrm:non-smooth:complexity/summary",
     "Rate and sample complexity",
     kind="sentence",
-    says=proved(samples, "from a rate to a number of samples", "nine tenths of the accuracy", share=NINE_TENTHS),
+    says=proved(samples, "from a rate to a number of samples", under="the accuracy"),
     words=r"$C$ is twice the numerator of the theorem over $\alpha_0$; $\epsilon$ is the accuracy of the squared norm.",
     uses=[THEOREM],
 )

@@ -133,8 +133,7 @@ NO_ALPHA_0 = broken_at(
 _TEN = proved(
     ten_2,
     "the proof for Theorem 1, every line replaced and checked again, with the printed start",
-    r"nine tenths of $\rho\Delta$, for many steps",
-    gap=NINE_TENTHS,
+    under=r"$\rho\Delta$, for many steps",
     least=FAR_OUT,
 )
 
@@ -182,22 +181,19 @@ TEN_2 = here.claim(
         proved(
             ten_2_repaired,
             "by the proof of the paper, with the repaired start",
-            "nine tenths of the noise, for many steps",
-            noise=NINE_TENTHS,
+            under="the noise, for many steps",
             least=FAR_OUT,
         ),
         proved(
             ten_and_eight_2,
             "with the printed start 8 in place of 10 is enough on the noise",
-            "nine tenths of the 8, for many steps",
-            noise=8 * NINE_TENTHS,
+            under="the 8, for many steps",
             least=FAR_OUT,
         ),
         proved(
             ten_and_four_2,
             "with the repaired start 4 in place of 10 is enough on the noise",
-            "nine tenths of the 4, for many steps",
-            noise=4 * NINE_TENTHS,
+            under="the 4, for many steps",
             least=FAR_OUT,
         ),
     ],
@@ -215,20 +211,8 @@ ONE_SCALE = here.claim(
     "Single time scale, nothing to tune",
     kind="remark",
     says=[
-        proved(
-            one_scale_gamma,
-            r"$\gamma$ stays below its limit",
-            "nine tenths of it, for many steps",
-            share=NINE_TENTHS,
-            least=FAR_OUT,
-        ),
-        proved(
-            one_scale_gamma_1,
-            r"$\gamma_1$ stays below its limit",
-            "nine tenths of it, for many steps",
-            share=NINE_TENTHS,
-            least=FAR_OUT,
-        ),
+        proved(one_scale_gamma, r"$\gamma$ stays below its limit", under="it, for many steps", least=FAR_OUT),
+        proved(one_scale_gamma_1, r"$\gamma_1$ stays below its limit", under="it, for many steps", least=FAR_OUT),
     ],
     words=(
         r"For any $\alpha_0$ both constants stay below their limits as $K$ grows, so the rate needs no constant of the problem; "
@@ -240,12 +224,7 @@ GRADIENT_MAPPING = here.claim(
     "thrm:smooth:complexity/remark-iii",
     "From the envelope to the gradient mapping",
     kind="remark",
-    says=proved(
-        gradient_mapping,
-        "two optimality conditions and smoothness",
-        "nine tenths of the factor",
-        factor=NINE_TENTHS * SHARP,
-    ),
+    says=proved(gradient_mapping, "two optimality conditions and smoothness", under="the factor"),
     words=(
         r"Here $\mathcal{G}_{1/\rho}(x)$ is $\rho(x-x^+)$, and $x^+$ is the projection of $x-\nabla f(x)/\rho$. "
         r"The paper has the norms themselves and the factor $\frac32(1+\frac{1}{\sqrt2})$: true, since $\frac32$ is enough; "
@@ -255,8 +234,7 @@ GRADIENT_MAPPING = here.claim(
         proved(
             gradient_mapping_inside,
             r"for a point of $\mathcal{X}$ smoothness on $\mathcal{X}$ is enough",
-            "nine tenths of the factor",
-            factor=NINE_TENTHS * SHARP,
+            under="the factor",
         ),
         exact(
             "a parabola on the line attains it",

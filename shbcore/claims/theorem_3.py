@@ -32,7 +32,7 @@ LAMBDA = here.claim(
     r"Theorem 3: the range of $\lambda$, and where it lives",
     kind="assumption",
     as_printed="unstated",
-    says=proved(hat_gradient, "without constraints", "nine tenths of the gradient", share=NINE_TENTHS),
+    says=proved(hat_gradient, "without constraints", under="the gradient"),
     printed=_ANY_SET,
     words="All that the proof uses of the whole space beside Lemma 5.",
     printed_words=r"the setting of Lemma 5, which has a general $\mathcal{X}$; only the sentence before speaks of the unconstrained case",
@@ -66,14 +66,8 @@ CONSTANT = here.claim(
     kind="definition",
     says=Definition(c, C),
     more=[
-        proved(c_value, "at the end of the range", "eleven tenths of it", value=4 * ELEVEN_TENTHS),
-        proved(
-            c_least,
-            "on the whole range",
-            "eleven tenths of it, where it is attained",
-            value=4 * ELEVEN_TENTHS,
-            domain=LONGEST,
-        ),
+        proved(c_value, "at the end of the range", over="it"),
+        proved(c_least, "on the whole range", over="it, where it is attained", domain=LONGEST),
     ],
 )
 SECOND = here.claim(
@@ -113,13 +107,11 @@ THEOREM_3 = here.claim(
     ),
     more=[
         _SECOND,
-        proved(theorem_3_start, "for the printed start", "nine tenths of its price", share=NINE_TENTHS),
-        proved(
-            first_step_printed, "the first step after the printed start", "nine tenths of the noise", share=NINE_TENTHS
-        ),
-        proved(jump_value, "the price of the printed start in the library", "nine tenths of it", share=NINE_TENTHS),
+        proved(theorem_3_start, "for the printed start", under="its price"),
+        proved(first_step_printed, "the first step after the printed start", under="the noise"),
+        proved(jump_value, "the price of the printed start in the library", under="it"),
         proved(theorem_3_sharp, "sharper, for twice the stepsizes", _LONG_RUN, share=NINE_TENTHS, least=TIGHT),
-        proved(sharp_step, "its step, with the sharper Lemma 5", "nine tenths of the noise", share=NINE_TENTHS),
+        proved(sharp_step, "its step, with the sharper Lemma 5", under="the noise"),
         *CUBE,
         ENUMERATED,
     ],

@@ -125,9 +125,7 @@ _theorem = partial(here.claim, kind="theorem")
 STEP_A = _lemma(
     "beyond/constrained/A",
     r"(A) on the range of $\lambda$ of Theorem 3",
-    says=proved(
-        envelope_wide, "as (A), with a square for the rest", "eleven tenths of the decrease", fall=ELEVEN_TENTHS
-    ),
+    says=proved(envelope_wide, "as (A), with a square for the rest", over="the decrease"),
     words=f"{OURS} Any closed convex set.",
     more=proved(envelope_wide, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
 )
@@ -136,8 +134,8 @@ FALLS = _lemma(
     "A Lyapunov function with constraints",
     says=[
         Definition(U_k),
-        proved(falls, r"(A) and $c_2$ times (B)", "nine tenths of the noise", noise=NINE_TENTHS),
-        proved(lower, "the infimum", "eleven tenths of the left side", share=ELEVEN_TENTHS),
+        proved(falls, r"(A) and $c_2$ times (B)", under="the noise"),
+        proved(lower, "the infimum", over="the left side"),
     ],
     words=f"{OURS} Any closed convex set.",
 )
@@ -145,8 +143,8 @@ AVERAGE = _theorem(
     "beyond/constrained/average",
     "Theorem 3 with constraints, with its own constants",
     says=[
-        proved(average, "the sum", "nine tenths of the noise", noise=NINE_TENTHS),
-        proved(partial(average, shift=True), "the sum, the other range", "nine tenths of the noise", noise=NINE_TENTHS),
+        proved(average, "the sum", under="the noise"),
+        proved(partial(average, shift=True), "the sum, the other range", under="the noise"),
     ],
     words=f"{OURS} Any closed convex set, the repaired start.",
 )
@@ -154,18 +152,11 @@ THREE_FIFTHS_OF_IT = _theorem(
     "beyond/constrained/display",
     "Three fifths of the bound of Theorem 3, with constraints",
     says=[
-        proved(
-            three_fifths,
-            "from the sum",
-            "nine tenths of it, near the worst place",
-            share=NINE_TENTHS * THREE_FIFTHS,
-            domain=TIGHT,
-        ),
+        proved(three_fifths, "from the sum", under="it, near the worst place", domain=TIGHT),
         proved(
             partial(three_fifths, shift=False),
             "from the sum, the other range",
-            "nine tenths of it, near the worst place",
-            share=NINE_TENTHS * THREE_FIFTHS,
+            under="it, near the worst place",
             domain=TIGHT,
         ),
     ],

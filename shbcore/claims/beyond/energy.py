@@ -142,7 +142,7 @@ _lemma = partial(here.claim, kind="lemma")
 DELTA_K = _lemma(
     "beyond/energy/delta",
     "What the extrapolated point moves by",
-    says=[Definition(delta_k), proved(moved_by_delta, "identity", "nine tenths of the move", share=NINE_TENTHS)],
+    says=[Definition(delta_k), proved(moved_by_delta, "identity", under="the move")],
     words=rf"{OURS} Without constraints $\delta_k$ is $g_k$.",
 )
 KEPT = _lemma(
@@ -150,25 +150,15 @@ KEPT = _lemma(
     "What nonexpansiveness throws away, kept",
     says=[
         Definition(D_k),
-        proved(
-            envelope_kept,
-            "the projection tested at a point of the set",
-            "nine tenths of the last term",
-            share=NINE_TENTHS,
-        ),
-        proved(noise_split, "a square", "nine tenths of the noise", share=NINE_TENTHS),
+        proved(envelope_kept, "the projection tested at a point of the set", under="the last term"),
+        proved(noise_split, "a square", under="the noise"),
     ],
     words=rf"{OURS} The first holds for every outcome; the paper's proof has $\|g_k\|^2$ where the bracket stands.",
 )
 STEP_A = _lemma(
     "beyond/energy/A",
     "(A) The envelope step with what nonexpansiveness throws away kept",
-    says=proved(
-        envelope_step,
-        "the two lines before, weak convexity and smoothness",
-        "eleven tenths of the decrease",
-        fall=HALF * ELEVEN_TENTHS,
-    ),
+    says=proved(envelope_step, "the two lines before, weak convexity and smoothness", over="the decrease"),
     words=rf"{OURS} For every stepsize. Only the variance of the oracle stands on the right, not its second moment.",
     more=[
         proved(envelope_step, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
@@ -181,8 +171,7 @@ STEP_B = _lemma(
     says=proved(
         energy_lemma,
         "the projection tested at the last iterate, and compared with the step without noise",
-        "nine tenths of the noise",
-        noise=NINE_TENTHS,
+        under="the noise",
     ),
     words=(
         rf"{OURS} For every stepsize; the length of the step is subtracted if $\rho\alpha$ is less than 2. "
@@ -194,13 +183,13 @@ STEP_B = _lemma(
 FALLS = _lemma(
     "beyond/energy/falls",
     "A Lyapunov function that falls given the past",
-    says=[Definition(E_k), proved(falls, r"(A) and $c$ times (B)", "nine tenths of the noise", noise=NINE_TENTHS)],
+    says=[Definition(E_k), proved(falls, r"(A) and $c$ times (B)", under="the noise")],
     words=f"{OURS} Smoothness, (A1) and (A3) alone; any closed convex set, no bound on the gradient.",
     more=proved(falls, "the same", "eleven tenths of the decrease", fall=HALF * ELEVEN_TENTHS),
 )
 LENGTHS_SMALL = _lemma(
     "beyond/energy/lengths",
     "The steps are short on average",
-    says=proved(lengths, "from (B) alone", "nine tenths of the noise", noise=NINE_TENTHS),
+    says=proved(lengths, "from (B) alone", under="the noise"),
     words=f"{OURS} It does what Lemma 5 does, with a set, given the past, and for longer steps.",
 )

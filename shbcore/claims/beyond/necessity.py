@@ -133,7 +133,7 @@ NECESSITY = here.claim(
     kind="theorem",
     says=[
         proved(every_constant_fails, "sign", "nine tenths of the steps, for a large factor", domain=LARGE),
-        proved(bernoulli, "sign", "nine tenths of the subtracted term, for many steps", share=NINE_TENTHS, domain=FLAT),
+        proved(bernoulli, "sign", under="the subtracted term, for many steps", domain=FLAT),
     ],
     words=(
         r"Not in the paper. With the printed start no bound of the rate of Theorem 2 in terms of $\rho\Delta$ and $\sigma^2$ "

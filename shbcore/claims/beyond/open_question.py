@@ -277,15 +277,8 @@ BOUND = _theorem(
     "beyond/open/bound",
     "Theorem 2 without a bounded gradient",
     says=[
-        proved(
-            repaired,
-            "the sum of a function that falls, with the repaired start",
-            "nine tenths of the noise",
-            share=NINE_TENTHS,
-        ),
-        proved(
-            printed, "the first step by itself, with the printed start", "nine tenths of the noise", noise=NINE_TENTHS
-        ),
+        proved(repaired, "the sum of a function that falls, with the repaired start", under="the noise"),
+        proved(printed, "the first step by itself, with the printed start", under="the noise"),
     ],
     words=(
         f"{OURS} The open question of the paper, answered: the rate of Theorem 2 under (A1) and (A3) alone, on any closed convex set, "
@@ -303,9 +296,9 @@ ENDS = here.claim(
     kind="lemma",
     before=BOUND,
     says=[
-        proved(upper, "the envelope is below the function", "nine tenths of the right side", share=NINE_TENTHS),
-        proved(lower, "the infimum", "eleven tenths of the left side", share=ELEVEN_TENTHS),
-        proved(first_step, "after the printed start", "nine tenths of the noise", noise=NINE_TENTHS),
+        proved(upper, "the envelope is below the function", under="the right side"),
+        proved(lower, "the infimum", over="the left side"),
+        proved(first_step, "after the printed start", under="the noise"),
     ],
     words=rf"{OURS} $\mathcal{{E}}_k$ is the function that falls.",
     more=proved(first_step, "the same", r"nine tenths of the term with $\nabla f(x_0)$", slope=NINE_TENTHS),
@@ -314,12 +307,7 @@ AT_ONCE = here.claim(
     "beyond/open/first-gradient",
     "The gradient at the start",
     kind="lemma",
-    says=proved(
-        at_once,
-        "strong convexity at the prox point",
-        "nine tenths of the factor",
-        factor=NINE_TENTHS * sp.Rational(8, 3),
-    ),
+    says=proved(at_once, "strong convexity at the prox point", under="the factor"),
     words=(
         f"{OURS} No sample is used. For a run of a single step, where $k^*$ is 0, it is better than every bound below."
     ),
@@ -328,13 +316,7 @@ FREE_BOUND = _theorem(
     "beyond/open/ten",
     "Ten and four without a bounded gradient",
     says=[
-        proved(
-            ten_and_four,
-            "from the bound before",
-            r"nine tenths of $\rho\Delta$, for many steps",
-            gap=10 * NINE_TENTHS,
-            **_MANY,
-        ),
+        proved(ten_and_four, "from the bound before", under=r"$\rho\Delta$, for many steps", **_MANY),
         proved(
             ten_and_four_small,
             "a part of the sum without its last step",
@@ -355,11 +337,9 @@ FREE_BOUND = _theorem(
     ),
     more=[
         proved(ten_and_four, "the same", "nine tenths of the noise, for many steps", noise=4 * NINE_TENTHS, **_MANY),
-        proved(ten_and_four_small, "the same", r"nine tenths of $\rho\Delta$", gap=10 * NINE_TENTHS),
+        proved(ten_and_four_small, "the same", under=r"$\rho\Delta$"),
         proved(ten_eight_four, "the same", "nine tenths of the noise, for many steps", noise=8 * NINE_TENTHS, **_MANY),
-        proved(
-            ten_eight_four, "the same", r"nine tenths of $\rho\Delta$, for many steps", gap=10 * NINE_TENTHS, **_MANY
-        ),
+        proved(ten_eight_four, "the same", under=r"$\rho\Delta$, for many steps", **_MANY),
         tried("open/ten-four", "ten and four", 10),
         tried("open/ten-eight-four", "ten, eight and four", 10),
     ],

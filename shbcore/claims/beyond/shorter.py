@@ -321,28 +321,23 @@ def _word_for_word(build: Any, own: Any, what: str) -> Check:
 FIRST_DISPLAY = _word_for_word(as_printed_start, display, "from the energy lemma, with the printed start")
 r"""Theorem 3, first display, with the start as printed."""
 BEFORE_IT = _word_for_word(evn_5_printed, evn_5_own, "from the energy lemma, with the printed start")
-SECOND_DISPLAY = proved(
-    second_printed,
-    "the first display at one place, with the printed start",
-    "nine tenths of the noise",
-    share=NINE_TENTHS,
-)
+SECOND_DISPLAY = proved(second_printed, "the first display at one place, with the printed start", under="the noise")
 _lemma = partial(here.claim, kind="lemma")
 _theorem = partial(here.claim, kind="theorem")
 
 
-def _shifted(build: Any, what: str, control_what: str, **change: Any) -> Check:
+def _shifted(build: Any, *words: str, **change: Any) -> Check:
     r"""The certificate for :math:`k^*` on :math:`\{-1,\dots,K-1\}`."""
-    return proved(partial(build, shift=True), what, control_what, **change)
+    return proved(partial(build, shift=True), *words, **change)
 
 
 ENVELOPE = _lemma(
     "beyond/short/envelope",
     "The envelope bends less when the candidate moves",
     says=[
-        proved(moved_candidate, "the candidate moves with the step", "nine tenths of the bend", share=NINE_TENTHS),
-        proved(turned, "the gradient at the prox point", "nine tenths of the right side", share=NINE_TENTHS),
-        proved(envelope_fall, "the two together", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
+        proved(moved_candidate, "the candidate moves with the step", under="the bend"),
+        proved(turned, "the gradient at the prox point", under="the right side"),
+        proved(envelope_fall, "the two together", over="the decrease"),
     ],
     words=f"{OURS} No constraints. The first two hold for every outcome.",
     more=proved(envelope_fall, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
@@ -350,18 +345,15 @@ ENVELOPE = _lemma(
 FALLS = _lemma(
     "beyond/short/falls",
     "A Lyapunov function without conjugates",
-    says=[
-        Definition(V_k),
-        proved(falls, r"the envelope and $c_1$ times the energy lemma", "nine tenths of the noise", noise=NINE_TENTHS),
-    ],
+    says=[Definition(V_k), proved(falls, r"the envelope and $c_1$ times the energy lemma", under="the noise")],
     words=rf"{OURS} It takes the place of $\varphi_k$, $W_k$ and Appendix C, and allows steps six times as long.",
 )
 ENDS = _lemma(
     "beyond/short/ends",
     "The two ends of the sum, and the first step",
     says=[
-        proved(start_gap, "strong convexity at the prox point", "eleven tenths of the gain", share=ELEVEN_TENTHS),
-        proved(lower, "the infimum", "eleven tenths of the left side", share=ELEVEN_TENTHS),
+        proved(start_gap, "strong convexity at the prox point", over="the gain"),
+        proved(lower, "the infimum", over="the left side"),
         proved(first_step, "after the printed start", "nine tenths of the noise", noise=NINE_TENTHS),
     ],
     words=f"{OURS} The first step pays for two gradients at the start.",
@@ -370,10 +362,10 @@ AVERAGE = _theorem(
     "beyond/short/average",
     "Theorem 3 with the constants of the shorter proof",
     says=[
-        proved(average, "the sum, with the repaired start", "nine tenths of the noise", noise=NINE_TENTHS),
-        proved(average_printed, "the sum, with the printed start", "nine tenths of the noise", noise=NINE_TENTHS),
-        _shifted(average, f"{_OTHER}, with the repaired start", "nine tenths of the noise", noise=NINE_TENTHS),
-        _shifted(average_printed, f"{_OTHER}, with the printed start", "nine tenths of the noise", noise=NINE_TENTHS),
+        proved(average, "the sum, with the repaired start", under="the noise"),
+        proved(average_printed, "the sum, with the printed start", under="the noise"),
+        _shifted(average, f"{_OTHER}, with the repaired start", under="the noise"),
+        _shifted(average_printed, f"{_OTHER}, with the printed start", under="the noise"),
     ],
     words=rf"{OURS} For both starts and for both ranges of $k^*$.",
 )
