@@ -1,0 +1,140 @@
+r"""Signs and poles of the coefficients over a whole domain: the first part of the kernel.
+
+Each parameter becomes a rational function of slacks that are its own, and a sign is read off the coefficients of a polynomial in them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from shbcore.proof.domain import Definition, Domain, Range
+
+
+class Refused(ValueError):
+    """The kernel does not accept a line; the message says why."""
+
+
+class Parameters:
+    """The domain as the kernel sees it: each parameter as a rational function of slacks that are its own."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+        self.entries = {entry.symbol: entry for entry in domain.entries}
+        self.free = tuple(one.symbol for one in domain.ranges)
+        self.ring = sp.QQ.frac_field(*(self.free or (sp.Dummy(),)))
+        self.slack = {one: sp.Dummy(f"slack_{one.symbol}") for one in domain.ranges}
+        self.slacks = tuple(self.slack.values()) or (sp.Dummy(),)
+        self.space = sp.QQ.frac_field(*self.slacks)
+        self.formula: dict[Any, Any] = {}
+        self.value: dict[Any, Any] = {}
+        self.signs: dict[Any, tuple[bool, bool]] = {}
+        self.defined: dict[Any, Any] = {}
+        for symbol in self.entries:
+            self._resolve(symbol, ())
+        for entry in domain.entries:
+            self._sound(entry)
+
+    def _resolve(self, symbol: Any, trail: tuple[Any, ...]) -> None:
+        if symbol in self.formula:
+            return
+        if symbol in trail:
+            raise Refused(f"the domain runs in a circle: {' -> '.join(map(str, (*trail, symbol)))}")
+        if symbol not in self.entries:
+            raise Refused(f"parameter {symbol} has no range in the domain")
+        entry = self.entries[symbol]
+        for used in entry.uses:
+            self._resolve(used, (*trail, symbol))
+        if isinstance(entry, Definition):
+            self.formula[symbol] = entry.formula.xreplace(self.formula)
+            self.value[symbol] = entry.formula.xreplace(self.value)
+        else:
+            lower, s = entry.lower.xreplace(self.formula), self.slack[entry]
+            base = lower + s if entry.upper is None else (entry.upper.xreplace(self.formula) + s * lower) / (1 + s)
+            self.formula[symbol] = 1 / base if entry.inverse else base
+            self.value[symbol] = symbol
+        if self.formula[symbol].has(sp.zoo, sp.nan, sp.oo):
+            raise Refused(f"parameter {symbol} is defined by a division by zero")
+
+    def _sound(self, entry: Range | Definition) -> None:
+        """A definition has no pole, an interval is not empty, one over a parameter is not negative."""
+        if isinstance(entry, Definition):
+            self.no_pole(entry.formula)
+            return
+        for bound in (entry.lower, entry.upper):
+            self.no_pole(sp.S.Zero if bound is None else bound)
+        if entry.upper is not None and not self.sign(entry.upper - entry.lower)[1]:
+            raise Refused(f"the range of {entry.symbol} may be empty")
+        if entry.inverse and not self.sign(entry.lower)[0]:
+            raise Refused(f"one over {entry.symbol} may be negative")
+
+    def element(self, value: Any) -> Any:
+        """A coefficient in the field of rational functions of the free parameters, definitions put in."""
+        if value not in self.defined:
+            if stray := value.free_symbols - self.entries.keys():
+                raise Refused(f"parameter {', '.join(sorted(map(str, stray)))} has no range in the domain")
+            plain = value.xreplace(self.value)
+            if plain.has(sp.zoo, sp.nan, sp.oo):
+                raise Refused(f"{value} is a division by zero on the domain")
+            self.defined[value] = self.ring.from_sympy(plain)
+        return self.defined[value]
+
+    def sign(self, value: Any) -> tuple[bool, bool]:
+        """Whether the value is proved to be non-negative, and positive, on the whole domain, by the signs of coefficients."""
+        if value not in self.signs:
+            if stray := value.free_symbols - self.entries.keys():
+                raise Refused(f"parameter {', '.join(sorted(map(str, stray)))} has no range in the domain")
+            self.signs[value] = self._sign(value.xreplace(self.formula))
+        return self.signs[value]
+
+    def _sign(self, rational: Any) -> tuple[bool, bool]:
+        if rational.has(sp.zoo, sp.nan, sp.oo):
+            raise Refused("a division by zero on the domain")
+        reduced = self.space.from_sympy(rational)
+        numerator, denominator = (
+            sp.Poly(dict(part), *self.slacks, domain="QQ") for part in (reduced.numer, reduced.denom)
+        )
+        if all(value <= 0 for value in denominator.coeffs()):
+            numerator, denominator = -numerator, -denominator
+        numerator = _lifted(numerator)
+        if any(value < 0 for part in (numerator, denominator) for value in part.coeffs()):
+            return False, False
+        sure = [one.strict and one.upper is None for one in self.slack] or [True]
+        positive = any(
+            value > 0 and all(strict or power == 0 for strict, power in zip(sure, powers, strict=True))
+            for powers, value in numerator.terms()
+        )
+        return True, positive
+
+    def no_pole(self, value: Any) -> None:
+        """Every denominator as written is positive, or negative, on the whole domain."""
+        for part in sp.preorder_traversal(value):
+            below = part.base if isinstance(part, sp.Pow) and part.exp.is_negative else sp.S.One
+            if below.free_symbols and not (self.sign(below)[1] or self.sign(-below)[1]):
+                raise Refused(f"the denominator {below} may vanish")
+
+    def point(self) -> dict[Any, Any]:
+        """One rational point of the domain, which shows that it is not empty."""
+        at = {s: sp.Integer(i) for i, s in enumerate(self.slacks, 1)}
+        return {symbol: sp.nsimplify(formula.xreplace(at)) for symbol, formula in self.formula.items()}
+
+
+def _lifted(numerator: Any) -> Any:
+    r"""The polynomial times :math:`(1+s)^m`, for one slack s and the first m up to 3 that leave no negative coefficient, if any do."""
+    if all(value >= 0 for value in numerator.coeffs()):
+        return numerator
+    for s in numerator.gens:
+        lifted = numerator
+        for _ in range(3):
+            lifted = lifted * sp.Poly(1 + s, *numerator.gens, domain="QQ")
+            if all(value >= 0 for value in lifted.coeffs()):
+                return lifted
+    return numerator
+
+
+@cache
+def parameters(domain: Domain) -> Parameters:
+    """The domain prepared, once."""
+    return Parameters(domain)
