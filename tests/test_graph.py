@@ -71,7 +71,7 @@ def test_titles_lose_their_tex() -> None:
 
 def test_the_table_of_the_ledger_has_a_row_a_claim_and_no_times() -> None:
     html = listing.ledger_table(claims()).html
-    assert html.count("<tr id=") == len(claims())
+    assert html.count("<tbody id=") == len(claims())
     assert "seconds" not in html
 
 

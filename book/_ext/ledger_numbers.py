@@ -2,7 +2,8 @@
 
 ``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}``, ``{{ formal }}``, ``{{ defects }}`` and
 ``{{ typos }}`` (both counted where they begin) are numbers; so is ``{{ measured }}``, of claims decided by measurement alone.
-``{{ verdicts }}`` is a table.  All are about the paper: results beyond it are not counted.
+``{{ verdicts }}`` is a table; ``{{ formula_V }}`` and others are definitions of the ledger as formulas.
+All numbers are about the paper: results beyond it are not counted.
 """
 
 from typing import Any
@@ -15,6 +16,13 @@ MEANING = {
     "gap": "a step of the proof does not follow",
     "unstated": "an assumption is missing",
     "open": "not decided here: a sentence about the literature, or an assertion without proof",
+}
+FORMULAS = {
+    "formula_V": "eq:Vfunc",
+    "formula_gamma": "lem:Vfunc:non-smooth/gamma",
+    "formula_gamma_1": "thrm:non-smooth:complexity/proof-gamma_1",
+    "formula_phi": "lem:Wfunc:smooth/phi",
+    "formula_W": "lem:Wfunc:smooth/W",
 }
 EXACT = {"kernel", "certificate", "exact", "counterexample"}
 
@@ -41,7 +49,8 @@ def numbers() -> dict[str, str]:
         "formal": sum(len(claim.statements) for claim in claims),
     }
     table = "\n".join(["| verdict | meaning | claims |", "|---|---|---:|", *rows])
-    return {**{name: str(number) for name, number in found.items()}, "verdicts": table}
+    formulas = {name: f"${registry.claim(label).says[0].latex}$" for name, label in FORMULAS.items()}
+    return {**{name: str(number) for name, number in found.items()}, "verdicts": table, **formulas}
 
 
 def fill(app: Any, config: Any) -> None:

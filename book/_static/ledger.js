@@ -1,78 +1,111 @@
-// The table of the ledger: search, filter by verdict, evidence and kind, sort by a column.  Without this script the table is complete.
+// The table of the ledger: search, filters in the address, sorting, details below a row.  Without this script the table is complete.
 (() => {
   const table = document.querySelector("table.ledger");
   if (!table) return;
-  const body = table.tBodies[0];
-  const rows = [...body.rows];
-  const words = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
+  table.classList.add("live");
+  const bodies = [...table.tBodies].filter((body) => body.id);
+  const sections = [...table.tBodies].filter((body) => !body.id);
+  const row = (body) => body.rows[0];
+
+  // gamma, γ and \gamma are the same to the search; so are letters with and without braces, signs of sub- and superscript, spaces and case.
+  const GREEK = { α: "alpha", β: "beta", γ: "gamma", δ: "delta", ε: "epsilon", ϵ: "epsilon", ζ: "zeta", η: "eta", θ: "theta", κ: "kappa", λ: "lambda",
+    μ: "mu", ν: "nu", ξ: "xi", ρ: "rho", σ: "sigma", φ: "varphi", ϕ: "phi", ω: "omega", Δ: "delta", Φ: "phi", Π: "pi" };
+  const SIGNS = { "≤": "\\le", "≥": "\\ge", "∞": "\\infty", "∇": "\\nabla", "√": "\\sqrt", "‖": "\\|", "⟨": "\\langle", "⟩": "\\rangle" };
+  const plain = (text) => text.normalize("NFKC")
+    .replace(/[α-ωϵϕΔΦΠ]/g, (one) => ` ${GREEK[one] ?? one} `)
+    .replace(/[≤≥∞∇√‖⟨⟩]/g, (one) => SIGNS[one])
+    .toLowerCase().replace(/\\/g, "").replace(/[{}_^\s]/g, "");
+  const words = new Map(bodies.map((body) => [body, plain(body.textContent)]));
+
   const tools = document.createElement("form");
   tools.className = "ledger-tools";
   tools.setAttribute("role", "search");
   tools.addEventListener("submit", (event) => event.preventDefault());
-
   const control = (name, element) => {
     const label = document.createElement("label");
     element.name = name.toLowerCase();
     label.append(name + " ", element);
     tools.append(label);
-    element.addEventListener("input", filter);
+    element.addEventListener("input", () => { filter(); remember(); });
     return element;
   };
-  const choice = (name, key) => {
-    const values = new Set(rows.flatMap((row) => row.dataset[key].split(" ").filter(Boolean)));
+  const choice = (name, key, sorted = true) => {
+    const all = (body) => (key === "section" ? [row(body).dataset.section] : row(body).dataset[key].split(" ").filter(Boolean));
+    const values = [...new Set(bodies.flatMap(all))];
     const select = document.createElement("select");
-    select.append(new Option("all", ""), ...[...values].sort().map((value) => new Option(value, value)));
+    select.append(new Option("all", ""), ...(sorted ? values.sort() : values).map((value) => new Option(value, value)));
     if (key === "verdict") select.append(new Option("all that need a repair", "!"));
     return control(name, select);
   };
   const count = document.createElement("output");
 
   function filter() {
-    const wanted = text.value.trim().toLowerCase();
+    const wanted = plain(text.value);
     let shown = 0;
-    for (const row of rows) {
-      const { verdict, evidence, kind } = row.dataset;
+    for (const body of bodies) {
+      const { verdict, evidence, kind, section } = row(body).dataset;
       const repair = verdict !== "true" && verdict !== "open";
-      row.hidden = !(
+      body.hidden = !(
         (!verdicts.value || verdict === verdicts.value || (verdicts.value === "!" && repair)) &&
         (!evidences.value || evidence.split(" ").includes(evidences.value)) &&
-        (!kinds.value || kind === kinds.value) &&
-        words.get(row).includes(wanted)
+        (!kinds.value || kind === kinds.value) && (!parts.value || section === parts.value) &&
+        words.get(body).includes(wanted)
       );
-      shown += !row.hidden;
+      shown += !body.hidden;
     }
-    count.textContent = `${shown} of ${rows.length} claims`;
+    const left = new Set(bodies.filter((body) => !body.hidden).map((body) => row(body).dataset.section));
+    for (const one of sections) one.hidden = table.classList.contains("sorted") || !left.has(one.textContent.trim());
+    count.textContent = `${shown} of ${bodies.length} claims`;
   }
 
-  const text = control("Search", Object.assign(document.createElement("input"), { type: "search" }));
+  const text = control("Search", Object.assign(document.createElement("input"), { type: "search", placeholder: "gamma, γ or \\gamma" }));
+  const parts = choice("Section", "section", false);
   const verdicts = choice("Verdict", "verdict");
   const evidences = choice("Evidence", "evidence");
   const kinds = choice("Kind", "kind");
+  const all = [text, parts, verdicts, evidences, kinds];
   const reset = Object.assign(document.createElement("button"), { type: "button", textContent: "Show all" });
-  reset.addEventListener("click", () => { tools.reset(); filter(); });
+  reset.addEventListener("click", () => { tools.reset(); filter(); remember(); });
   tools.append(reset, count);
   table.before(tools);
+
+  // The search and the filters stand in the address, so that a view can be shared; a page opened from a file may refuse that.
+  function remember() {
+    const asked = new URLSearchParams(all.filter((one) => one.value).map((one) => [one.name, one.value]));
+    const address = location.pathname + (asked.size ? `?${asked}` : "") + location.hash;
+    try { history.replaceState(null, "", address); } catch { /* then it is not remembered */ }
+  }
+  const asked = new URLSearchParams(location.search);
+  for (const one of all) if (asked.has(one.name)) one.value = asked.get(one.name);
 
   [...table.tHead.rows[0].cells].forEach((head, column) => {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: head.textContent });
     head.replaceChildren(button);
-    const value = (row) => row.cells[column].dataset.sort ?? row.cells[column].textContent;
+    const value = (body) => row(body).cells[column].dataset.sort ?? row(body).cells[column].textContent;
     button.addEventListener("click", () => {
       const down = head.getAttribute("aria-sort") === "ascending";
       for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const sorted = rows.map((row, i) => [value(row), i, row]).sort((a, b) => a[0].localeCompare(b[0]) || a[1] - b[1]);
-      body.append(...(down ? sorted.reverse() : sorted).map((one) => one[2]));
+      table.classList.add("sorted");
+      const order = bodies.map((body, i) => [value(body), i, body]).sort((a, b) => a[0].localeCompare(b[0]) || a[1] - b[1]);
+      table.append(...(down ? order.reverse() : order).map((one) => one[2]));
+      filter();
     });
   });
 
-  const asked = new URLSearchParams(location.search);
-  for (const element of [text, verdicts, evidences, kinds]) if (asked.has(element.name)) element.value = asked.get(element.name);
-  const open = () => {
-    const row = rows.find((one) => one.id === decodeURIComponent(location.hash.slice(1)));
-    if (row) { row.querySelector("details").open = true; row.scrollIntoView(); }
+  const show = (body, open) => {
+    body.classList.toggle("open", open);
+    body.querySelector("button.opens").setAttribute("aria-expanded", String(open));
+  };
+  for (const body of bodies) body.querySelector("button.opens").addEventListener("click", () => show(body, !body.classList.contains("open")));
+  const follow = () => {
+    const body = bodies.find((one) => one.id === decodeURIComponent(location.hash.slice(1)));
+    if (!body) return;
+    if (body.hidden) { tools.reset(); filter(); }
+    show(body, true);
+    body.scrollIntoView();
   };
   filter();
-  addEventListener("hashchange", open);
-  open();
+  addEventListener("hashchange", follow);
+  follow();
 })();

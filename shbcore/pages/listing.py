@@ -10,6 +10,7 @@ from html import escape
 from itertools import groupby
 
 from shbcore.claims.graph import reach
+from shbcore.claims.numbers import place
 from shbcore.claims.registry import CHAPTERS, EVIDENCE, VERDICTS, Claim, roots
 from shbcore.claims.registry import errata as all_errata
 from shbcore.claims.verify import run_check
@@ -35,14 +36,30 @@ def _evidence(claim: Claim) -> list[tuple[str, int]]:
     return [(kind, count[kind]) for kind in EVIDENCE if count[kind]]
 
 
-def _row(rank: int, claim: Claim) -> str:
-    kinds = _evidence(claim)
+def _checks(claim: Claim) -> str:
+    """The evidence of a claim as a list, strongest first, each check with its control."""
+    found = sorted(claim.checks, key=lambda one: EVIDENCE.index(one.kind))
+    return "".join(
+        f"<li><em>{one.kind}</em> {maths(one.what)} <small>rejects: {maths(one.control_what)}</small></li>"
+        for one in found
+    )
+
+
+def _entry(claim: Claim) -> str:
+    """Everything about a claim; the part that a preview shows stands first."""
     text = "".join(f"<p><strong>{name}.</strong> {tex(words)}</p>" for name, words in paragraphs(claim))
-    checks = [f"{c.kind}: {c.what} (control: {c.control_what})" for c in claim.checks]
-    text += f"<p><strong>Evidence.</strong> {maths('; '.join(checks))}</p>" if checks else ""
+    head = f"<p>{_badge(claim.as_printed)} <strong>{tex(claim.title)}</strong></p>"
+    checks = f"<p><strong>Evidence.</strong></p><ul class=evidence>{_checks(claim)}</ul>" if claim.checks else ""
+    return f'<div class="entry-preview"><div class="preview-only">{head}</div>{text}</div>{checks}'
+
+
+def _row(rank: int, claim: Claim) -> str:
+    """Two rows: one to search and sort by, and below it, over the whole width, all about the claim."""
+    kinds = _evidence(claim)
+    where = place(claim)
     cells = [
-        f"<td data-sort={rank:03d} data-name=Place>{_code(claim.label)}<small>{escape(claim.section)}</small></td>",
-        f"<td data-name=Claim><details><summary>{tex(claim.title)}</summary>{text}</details></td>",
+        f"<td data-sort={rank:03d} data-name=Place>{f'<b>{escape(where)}</b> ' if where else ''}{_code(claim.label)}</td>",
+        f"<td data-name=Claim><button type=button class=opens aria-expanded=false>{tex(claim.title)}</button></td>",
         f"<td data-name=Kind>{claim.kind}</td>",
         f'<td data-name="As printed" data-sort={VERDICTS.index(claim.as_printed)}>{_badge(claim.as_printed)}</td>',
         f"<td data-name=Evidence data-sort={EVIDENCE.index(kinds[0][0]) if kinds else 9}>"
@@ -51,20 +68,27 @@ def _row(rank: int, claim: Claim) -> str:
         f"<td data-name=Chapter>{_link(claim)}</td>",
     ]
     data = f'data-verdict="{claim.as_printed}" data-kind="{claim.kind}" data-evidence="{" ".join(kind for kind, _ in kinds)}"'
-    return f'<tr id="{escape(claim.label)}" {data}>{"".join(cells)}</tr>'
+    data += f' data-section="{escape(claim.section)}"'
+    row = f"<tr class=claim {data}>{''.join(cells)}</tr>"
+    more = f"<tr class=more><td colspan=6>{_entry(claim)}</td></tr>"
+    return f'<tbody id="{escape(claim.label)}">{row}{more}</tbody>'
 
 
 def ledger_table(claims: Sequence[Claim]) -> Html:
-    """All claims: place, title with everything about it folded inside, kind, verdict, evidence, chapter."""
+    """All claims by section: place, title, kind, verdict, evidence, chapter, and everything about the claim below it."""
     heads = "".join(
         f"<th scope=col>{name}</th>" for name in ("Place", "Claim", "Kind", "As printed", "Evidence", "Chapter")
     )
-    rows = "".join(_row(rank, claim) for rank, claim in enumerate(claims))
-    html = f'<table class="table ledger"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
-    lines = [
-        f"{c.label} | {c.title} | {c.kind} | {c.as_printed} | {', '.join(kind for kind, _ in _evidence(c))}"
-        for c in claims
-    ]
+    rows, lines, before = [], [], ""
+    for rank, c in enumerate(claims):
+        if c.section != before:
+            rows.append(f"<tbody class=section><tr><th colspan=6 scope=rowgroup>{escape(c.section)}</th></tr></tbody>")
+        before = c.section
+        rows.append(_row(rank, c))
+        lines.append(
+            f"{c.label} | {c.title} | {c.kind} | {c.as_printed} | {', '.join(kind for kind, _ in _evidence(c))}"
+        )
+    html = f'<table class="table ledger"><thead><tr>{heads}</tr></thead>{"".join(rows)}</table>'
     return Html(html, "\n".join(lines))
 
 

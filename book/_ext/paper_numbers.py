@@ -1,0 +1,46 @@
+"""Sphinx extension: what the paper numbers carries the paper's number, everywhere: Lemma 3 is "Lemma 3", its display (9).
+
+Blocks of the paper that have no number there have none here; results of our own keep the number of their chapter.
+"""
+
+import re
+from typing import Any
+
+from docutils import nodes
+from sphinx_proof.nodes import NODE_TYPES
+
+NAMED = re.compile(r"(?:Lemma|Theorem) (\d+)[:,]? *")
+
+
+def assign(app: Any, env: Any) -> list[str]:
+    """Put the paper's numbers in the place of those that Sphinx counted."""
+    from shbcore.claims import numbers, registry
+
+    known = {one.label: one for one in registry.claims() if not one.own}
+    displays = {f"equation-{nodes.make_id(label)}": number for label, number in numbers.displays().items()}
+    for kinds in env.toc_fignumbers.values():
+        for kind, found in kinds.items():
+            for name in found:
+                if kind == "displaymath":
+                    found[name] = (displays[name],) if name in displays else found[name]
+                elif kind in NODE_TYPES and name in known:
+                    number = NAMED.match(known[name].title)
+                    found[name] = (number.group(1),) if number else ()
+    return []
+
+
+def shorten(app: Any, tree: Any) -> None:
+    """The title of a block: '(paper: Lemma 3, progress of one step)' becomes '(progress of one step)' behind its number."""
+    for block in tree.findall(lambda one: isinstance(one, tuple(NODE_TYPES.values()))):
+        title = next(block.findall(nodes.title), None)
+        for text in list(title.findall(nodes.Text)) if title is not None else []:
+            if "paper: " in text:
+                after = re.sub(r"paper: (?:(?:Lemma|Theorem) \d+(?: \(Appendix \w\))?[:,]? *)?", "", text)
+                text.parent.replace(text, nodes.Text(after))
+                break
+
+
+def setup(app: Any) -> dict[str, Any]:
+    app.connect("env-updated", assign)
+    app.connect("doctree-read", shorten)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

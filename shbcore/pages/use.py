@@ -1,0 +1,56 @@
+r"""The page 'Use it': statements in citable form, the choice of parameters, the line for PyTorch, and entries for a bibliography."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from shbcore.claims import printed_start
+from shbcore.claims.registry import claim
+from shbcore.numerics.pytorch import to_torch
+from shbcore.pages.front import boxed
+
+SHARPENED = (printed_start.ten_and_eight, printed_start.ten_and_four)
+STATEMENTS = {
+    "theorem-1": ("Theorem 1, sharpened: weakly convex, any convex set", "thrm:non-smooth:complexity/ten", SHARPENED),
+    "theorem-1-half": ("Theorem 1 at half the stepsize", "beyond/start/half-step", ()),
+    "theorem-2": ("Theorem 2 without a bounded gradient: smooth, any convex set", "beyond/open/ten", ()),
+    "theorem-2-half": ("Theorem 2 at half the stepsize, without a bounded gradient", "beyond/open/half-step", ()),
+    "theorem-3": ("Theorem 3, sharpened: smooth, no constraints", "beyond/short/better", ()),
+    "theorem-3-set": ("Theorem 3 with constraints", "beyond/constrained/display", ()),
+}
+"""What one would cite, by name: a title, its entry in the ledger, and the lines to show where they are not what the entry says."""
+
+
+def stated(name: str) -> str:
+    """One statement in citable form, with the labels under which the ledger keeps it."""
+    title, label, lines = STATEMENTS[name]
+    things: list[Any] = [build() for build in lines] or [label]
+    where = f'Proved in {{doc}}`{claim(label).chapter}`; ledger entry <a href="ledger.html#{label}"><code>{label}</code></a>.'
+    return f"(use:{name})=\n\n{boxed(name, *things, title=title, words=where)}"
+
+
+def torch(steps: str, alpha_0: str) -> str:
+    """The lines for PyTorch with both starts, for a number of steps and an initial stepsize."""
+    root = float(int(steps)) ** 0.5
+    alpha, beta = float(alpha_0) / root, 1 / root
+    lines = []
+    for start, words in (("g0", "the method as printed, z_0 = g_0"), ("beta_g0", "with z_0 = beta g_0")):
+        found = to_torch(alpha, beta, start)  # type: ignore[arg-type]
+        options = f"lr={found.lr:.6g}, momentum={found.momentum:.6g}, dampening={found.dampening:.6g}"
+        lines += [f"# {words}", f"torch.optim.SGD(parameters, {options})"]
+    return "```python\n" + "\n".join(lines) + "\n```"
+
+
+def _cff(name: str) -> str:
+    text = (Path(__file__).resolve().parents[2] / "CITATION.cff").read_text("utf-8")
+    found = re.search(rf"^{name}: *\"?([^\"\n]+)", text, re.MULTILINE)
+    return found.group(1).strip() if found else ""
+
+
+def bibtex() -> str:
+    """Entries for this book, from CITATION.cff, and for the paper, from the book's bibliography."""
+    root = Path(__file__).resolve().parents[2]
+    paper = (root / "book" / "references.bib").read_text("utf-8").partition("\n}")[0] + "\n}"
+    own = f"@software{{heavyballverified,\n  author  = {{{{the shbcore authors}}}},\n  title   = {{{_cff('title')}}},\n"
+    own += f"  version = {{{_cff('version')}}},\n  year    = {{2026}}\n}}"
+    return f"```bibtex\n{own}\n{paper}\n```"
