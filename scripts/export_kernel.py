@@ -88,7 +88,8 @@ class Exported:
 
 
 def symbol(one: Any) -> str:
-    name = SYMBOLS.get(one.name, re.sub(r"\W", "_", one.name))
+    plain = one.name.replace("{k+", "{k_next_").replace("{k-", "{k_prev_").replace("{-", "{minus_")
+    name = SYMBOLS.get(one.name, re.sub(r"\W", "_", plain))
     return name + "_" if name in RESERVED else name
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy as sp
 
-from shbcore.proof.language import Coefficient, coefficient
+from shbcore.proof.language import Coefficient, coefficient, moved, of_step, sequence
 
 __all__ = ["EVERYWHERE", "Domain", "Range", "at_least", "between", "defined"]
 __all__ += ["inverse_above", "inverse_at_least", "inverse_between", "nonnegative", "positive"]
@@ -63,6 +63,19 @@ class Definition:
     @property
     def uses(self) -> set[Any]:
         return set(self.formula.free_symbols)
+
+
+def moved_entry(entry: Range | Definition, by: int, *, first: bool = False) -> Range | Definition | None:
+    """An entry of a step at another step, counted from k, or (``first``) from 0; none for a parameter that is no member of a sequence."""
+    at = of_step(entry.symbol)
+    if at is None:
+        return None
+    symbol = sequence(at[0], at[1] + by, first)
+    if isinstance(entry, Definition):
+        return Definition(symbol, moved(entry.formula, by, first=first))
+    lower = moved(entry.lower, by, first=first)
+    upper = None if entry.upper is None else moved(entry.upper, by, first=first)
+    return Range(symbol, lower, upper, entry.strict, entry.inverse)
 
 
 def nonnegative(symbol: Any) -> Range:
@@ -131,6 +144,10 @@ class Domain:
             if not more:
                 return tuple(entry for entry in self.entries if entry.symbol in found)
             found |= more
+
+    def started(self, step: int = 0) -> tuple[Range | Definition, ...]:
+        r"""What the entries of a step say of step ``step``: :math:`\alpha_{k+1}\le\alpha_k` says :math:`\alpha_1\le\alpha_0`."""
+        return tuple(at for entry in self.entries if (at := moved_entry(entry, step, first=True)) is not None)
 
     @property
     def ranges(self) -> tuple[Range, ...]:

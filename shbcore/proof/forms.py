@@ -16,7 +16,7 @@ import sympy as sp
 
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import Domain
-from shbcore.proof.facts import Unfolded, alpha, rho
+from shbcore.proof.facts import Unfolded, rho
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
     TOTAL,
@@ -45,6 +45,7 @@ from shbcore.proof.language import (
     coefficient,
     indexed,
     known,
+    of_step,
     walk,
 )
 from shbcore.proof.signs import Refused, parameters
@@ -167,9 +168,18 @@ class Context:
             raise Refused(f"two different things are called {f.name}")
         return data
 
+    @property
+    def method(self) -> Any:
+        """The letters of the method that the domain is about: one stepsize, or one for each step."""
+        from shbcore.proof import letters, scheduled
+
+        return scheduled if self.at.scheduled else letters
+
     def _prox_exists(self, envelope: Any) -> None:
         r"""The prox of a weakly convex function exists and its envelope is finite for :math:`\lambda\rho<1`."""
         lam = coefficient(envelope)
+        if any(of_step(one) for one in lam.free_symbols):
+            raise Refused(f"the parameter {lam} of an envelope moves with the step")
         self.at.no_pole(lam)
         short = self.at.sign(1 / lam - rho)[1] or self.at.sign(sp.Rational(1, 2) - lam * rho)[0]
         if not (short and self.at.sign(lam)[1]):
@@ -197,15 +207,13 @@ class Context:
 
     def _paper(self, node: Letter) -> bool:
         """Whether a prox point with a name of the paper is the prox point of the extrapolated point."""
-        from shbcore.proof.letters import bar
-
         if not isinstance(node, Proximal):
             return False
         for first in (False, True):
             for index in (0, 1) if first else (-1, 0, 1, 2):
                 if node.name == indexed(r"\hat x", index, first):
                     own = coefficient(node.envelope) == sp.Symbol("lambda")
-                    return own and self.form(node.of) == self.form(bar(index, first))
+                    return own and self.form(node.of) == self.form(self.method.bar(index, first))
         return False
 
     def _letter(self, node: Letter) -> Key:
@@ -269,7 +277,7 @@ class Context:
         from shbcore.proof.letters import meaning
 
         form = self.form(node.of)
-        own = meaning(node)
+        own = meaning(node, self.method.MEANING)
         if own is None and not node.because and _RESERVED.fullmatch(node.name):
             raise Refused(f"{node.name} is a name of the paper: a tree under this name must be the paper's")
         if own is not None and form != self.form(own):
@@ -281,14 +289,14 @@ class Context:
 
     def _direction(self, z: Node, index: int, first: bool, name: str) -> None:
         r"""Whether a vector is the direction :math:`z` at an index: a letter, by the recursion, or by the printed start."""
-        from shbcore.proof.letters import recursion, sample
+        from shbcore.proof.letters import sample
 
         found = self.form(z)
         if list(found.values()) == [self.at.ring.one] and [(one.kind, one.data) for one in found] == [
             ("Direction", (index, first))
         ]:
             return
-        if found == self.form(recursion(index, first)):
+        if found == self.form(self.method.recursion(index, first)):
             self.used.add(on.RECURSION)
             if index == 0 and first:
                 self._start(Scope.FIRST_REPAIRED, on.START, name)
@@ -365,7 +373,8 @@ class Context:
             ):
                 raise Refused(f"{p.name} is not made by a step {self.scope.value or 'without steps'}")
             before = Iterate(p.index - 1, p.first)
-            self._direction((before - y) / alpha, p.index - 1, p.first, f"the vector projected to {p.name}")
+            step = self.method.stepsize(p.index - 1, p.first)
+            self._direction((before - y) / step, p.index - 1, p.first, f"the vector projected to {p.name}")
             self.used.add(on.METHOD)
             return
         raise Refused(f"{p} is not the projection of {y}")

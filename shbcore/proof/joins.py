@@ -32,6 +32,7 @@ from shbcore.proof.language import (
     Series,
     at_start,
     coefficient,
+    of_step,
     reparametrised,
     shifted,
     walk,
@@ -75,7 +76,7 @@ class Limit(Join):
         entry = next((one for one in self.line.statement.domain.entries if one.symbol == self.parameter), None)
         if not isinstance(entry, Range) or entry.inverse or entry.lower != 0 or entry.upper not in (None, 1):
             raise Refused(f"{self.parameter} does not range over (0, 1]: no limit to 0")
-        if self.parameter in SETTING:
+        if self.parameter in SETTING or of_step(self.parameter) is not None:
             raise Refused(f"the letters and the assumptions depend on {self.parameter}: no limit to 0")
         if any(self.parameter in (one.uses | {one.symbol}) for one in domain.entries):
             raise Refused(f"parameter {self.parameter} of a limit is used again in the domain")
@@ -126,6 +127,8 @@ class Later(Join):
     def proved(self, domain: Domain, scope: Scope, assumes: frozenset[Foundation]) -> set[Foundation]:
         if self.line.statement.scope not in (Scope.EVERY, Scope.STEP, Scope.LATE):
             raise Refused(f"a line that holds {self.line.statement.scope.value} is not a line about every step")
+        if any(of_step(entry.symbol) for entry in (*self.line.statement.domain.entries, *domain.entries)):
+            raise Refused("a line with parameters of a step is not moved: its domain would be about another step")
         found = set(accept(self.line, self.line.statement.domain.also(*domain.entries)))
         if _MARK in found:
             raise Refused("the hypothesis of an induction is about step k, and is used at a later step")
@@ -172,18 +175,22 @@ class Induction(Join):
         own = hypothesis(self.relation, self.given)
         (mark,) = own.unfolded.foundations
         parts = (
-            (self.base, at_start, (Scope.FIRST_ANY, Scope.ANY), False),
-            (self.step, shifted, (Scope.STEP, Scope.EVERY), True),
-            (self.second, lambda side: at_start(shifted(side)), (Scope.FIRST,), False),
+            (self.base, at_start, (Scope.FIRST_ANY, Scope.ANY), False, domain.started()),
+            (self.step, shifted, (Scope.STEP, Scope.EVERY), True, ()),
+            (
+                *(self.second, lambda side: at_start(shifted(side)), (Scope.FIRST,), False),
+                Domain().also(*domain.started(), *domain.started(1)).entries,
+            ),
         )
         found = {on.INDUCTION}
-        for line, move, scopes, inductive in parts:
+        for line, move, scopes, inductive, at in parts:
             if line.statement.scope not in scopes:
                 raise Refused(f"a part of the induction holds {line.statement.scope.value}")
             if (mark in line.statement.assumes) > inductive:
                 raise Refused("only the step of an induction may use its hypothesis")
-            self._same(line, self.relation.map(move), domain)
-            found |= accept(line, line.statement.domain.also(*domain.entries)) - {mark}
+            where = domain.also(*at)
+            self._same(line, self.relation.map(move), where)
+            found |= accept(line, line.statement.domain.also(*where.entries)) - {mark}
         for one in iterate_terms(self.step):
             if (
                 isinstance(one, Fact)
@@ -211,7 +218,8 @@ def _clean(form: dict[Any, Any]) -> dict[Any, Any]:
 class Summation(Join):
     r"""From :math:`\mathrm E[A_{k+1}]\le\mathrm E[A_k]-w\,\mathrm E[e_k]+c` for every k to
     :math:`\mathrm E[A_{\text{last}+1}]+w\sum_{k=\text{first}}^{\text{last}}\mathrm E[e_k]\le\mathrm E[A_{\text{first}}]+nc`, with
-    :math:`n` the number of steps.
+    :math:`n` the number of steps.  A weight or a noise with parameters of the step stands under the sum:
+    :math:`\sum_k\mathrm E[w_ke_k]`, :math:`\sum_kc_k`.
 
     ``first`` is 0 (then the start is the one for which the line holds at :math:`k=0`) or 1; ``last`` is :math:`K` or :math:`K-1`.
     In the conclusion :math:`N^2=K+1`, and letters of a step stand for the last one.
@@ -239,11 +247,20 @@ class Summation(Join):
     def statement(self) -> Statement:  # type: ignore[override]
         says = self.line.statement
         begin = at_start(self.potential if self.first == 0 else shifted(self.potential))
-        total = self.weight * Series(self.measure, self.first, self.last)
-        relation = self.potential + total <= begin + Number(coefficient(self.steps * self.noise))
+        weight, noise = coefficient(self.weight), Number(coefficient(self.noise))
+        total: Node = weight * Series(self.measure, self.first, self.last)
+        if self._of_step(weight):
+            total = Series(weight * self.measure, self.first, self.last)
+        cost = Series(noise, self.first, self.last) if self._of_step(noise.value) else self.steps * noise
+        relation = self.potential + total <= begin + cost
         scope = Scope.RUN if self.first == 0 and says.scope is not Scope.EVERY else Scope.RUN_ANY
         scope = Scope.SHORT_RUN if self.last == "K-1" else scope
-        return Statement(relation, TOTAL, says.domain, says.assumes, scope)
+        domain = says.domain.also(*says.domain.started(self.first))
+        return Statement(relation, TOTAL, domain, says.assumes, scope)
+
+    @staticmethod
+    def _of_step(value: Any) -> bool:
+        return any(of_step(one) is not None for one in value.free_symbols)
 
     def proved(self, domain: Domain, scope: Scope, assumes: frozenset[Foundation]) -> set[Foundation]:
         says = self.line.statement
@@ -251,11 +268,14 @@ class Summation(Join):
             raise Refused(f"a sum from {self.first} to {self.last} is not provided for")
         if says.scope not in (Scope.STEP, Scope.EVERY) and not (says.scope is Scope.LATE and self.first == 1):
             raise Refused(f"the line that is summed holds {says.scope.value}")
-        if N not in {entry.symbol for entry in domain.entries}:
-            raise Refused("the domain of a sum over k has N, the root of K + 1")
         context = Context(says.domain.also(*domain.entries), says.scope, says.assumes, unbiased=on.A1 in says.assumes)
-        if not context.at.sign(N - 1)[0]:
-            raise Refused("N, the root of K + 1, is at least 1")
+        if not self._of_step(coefficient(self.noise)):
+            if N not in {entry.symbol for entry in domain.entries}:
+                raise Refused("the domain of a sum over k has N, the root of K + 1")
+            if not context.at.sign(N - 1)[0]:
+                raise Refused("N, the root of K + 1, is at least 1")
+        if context.at.free:
+            context.at.passes_on()
         wanted = self.potential - self.weight * self.measure + Number(coefficient(self.noise)) - shifted(self.potential)
         found = context.mean(says.relation.right - says.relation.left, TOTAL)
         if _clean(found) != _clean(context.mean(wanted, TOTAL)) or says.relation.sense != "<=":

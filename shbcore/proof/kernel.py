@@ -8,6 +8,7 @@ domain and covers these steps; and nothing is used that the statement does not a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +32,7 @@ from shbcore.proof.language import (
     RandomIndex,
     Relation,
     coefficient,
+    of_step,
     walk,
 )
 from shbcore.proof.signs import Refused, parameters
@@ -195,13 +197,22 @@ def used(context: Context, source: Any, domain: Domain) -> tuple[Relation, Field
     says = source.statement
     if says.scope not in USABLE[context.scope]:
         raise Refused(f"an earlier line holds {says.scope.value}, and is used {context.scope.value or 'without steps'}")
-    hidden = {one.symbol for one in says.domain.entries} & SETTING - context.at.entries.keys()
+    hidden = {one.symbol for one in says.domain.entries if _of_setting(one.symbol, says.domain)}
+    hidden -= context.at.entries.keys()
     if hidden:
         raise Refused(
             f"an earlier line speaks of {', '.join(sorted(map(str, hidden)))}, which has no range in the domain"
         )
     below = accept(source, says.domain.also(*domain.entries), context.scope, context.assumes)
     return says.relation, says.given, below - _OTHER_START.get(context.scope, frozenset())
+
+
+def _of_setting(symbol: Any, domain: Domain) -> bool:
+    """Whether the letters depend on a parameter: one of the setting, or a member of a sequence at step k or at a step by number."""
+    if symbol in SETTING or of_step(symbol) is not None:
+        return True
+    stem = re.sub(r"_(\d|\{-?\d+\})$", "", symbol.name)
+    return stem != symbol.name and stem in {at[0] for one in domain.entries if (at := of_step(one.symbol))}
 
 
 def _anchored(context: Context, says: Statement, line: Line) -> None:

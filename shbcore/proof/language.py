@@ -7,6 +7,7 @@ Nothing is decided here: a tree keeps what was written, for the printer, the ker
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -408,6 +409,34 @@ def indexed(name: str, index: int, first: bool = False) -> str:
     return f"{name}_k" if index == 0 else f"{name}_{{k{index:+d}}}"
 
 
+# --- parameters of a step: a name with the index k is a member of a sequence, and moves with the step
+
+_OF_STEP = re.compile(r"(.+)_(?:k|\{k([+-]\d+)\})")
+
+
+def of_step(symbol: Any) -> tuple[str, int] | None:
+    r"""The stem and the index, counted from k, of a parameter of a step, such as :math:`\alpha_{k+1}`; none for other parameters."""
+    found = _OF_STEP.fullmatch(symbol.name)
+    return (found[1], int(found[2] or 0)) if found else None
+
+
+def sequence(stem: str, index: int = 0, first: bool = False) -> Any:
+    r"""The member of a sequence of numbers at step :math:`k+\text{index}`, or (``first``) at step ``index``."""
+    return sp.Symbol(indexed(stem, index, first))
+
+
+def moved(value: Any, by: int = 0, *, first: bool = False) -> Any:
+    r"""An expression with :math:`k` replaced by :math:`k+\text{by}` in its parameters, or (``first``) by 0."""
+    found = {one: of_step(one) for one in value.free_symbols}
+    return value.xreplace({one: sequence(at[0], at[1] + by, first) for one, at in found.items() if at is not None})
+
+
+def _coefficients_moved(one: Node, by: int, first: bool, rest: Callable[[Node], Node]) -> Node | None:
+    if isinstance(one, Scaled):
+        return Scaled(moved(one.times, by, first=first), rest(one.of))
+    return Number(moved(one.value, by, first=first)) if isinstance(one, Number) else None
+
+
 def _renamed(name: str, before: Node, after: Node, letter: str) -> str:
     """The name after the point has moved to another index: the index in the name moves too."""
     old, new = _index(before), _index(after)
@@ -572,7 +601,7 @@ def shifted(node: Node, by: int = 1) -> Node:
             return Mean(shifted(one.of, by), one.given + by)
         if isinstance(one, Named) and one.index is not None and not one.first:
             return _moved(one, one.index + by, False, shifted(one.of, by))
-        return None
+        return _coefficients_moved(one, by, False, lambda of: shifted(of, by))
 
     return substituted(node, move)
 
@@ -587,6 +616,6 @@ def at_start(node: Node) -> Node:
             return Direction(one.index, first=True)
         if isinstance(one, Named) and one.index is not None and not one.first:
             return _moved(one, one.index, True, at_start(one.of))
-        return None
+        return _coefficients_moved(one, 0, True, at_start)
 
     return substituted(node, move)

@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
-from shbcore.proof.domain import Definition, Domain, Range, at_least, positive
+from shbcore.proof.domain import Definition, Domain, Range, at_least, moved_entry, positive
 from shbcore.proof.facts import G2, SETTING, L_c, L_h, N, alpha, beta
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
@@ -31,6 +31,7 @@ from shbcore.proof.language import (
     Value,
     indexed,
     known,
+    of_step,
     substituted,
     walk,
 )
@@ -47,6 +48,11 @@ _ROOT = {N: sp.sqrt(sp.Symbol("K") + 1)}
 
 class _Printer(LatexPrinter):  # type: ignore[misc]
     """SymPy's printer: numbers first (but K + 1), what is subtracted last, the variance before the gradient."""
+
+    def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
+        found = re.fullmatch(r"(.+)_(\{[kK]?[+-]\d+\})", expr.name)
+        stem = sp.Symbol(found[1]) if found else expr
+        return str(super()._print_Symbol(stem, style)) + (f"_{found[2]}" if found else "")
 
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> Any:
         terms = super()._as_ordered_terms(expr, order)
@@ -137,7 +143,10 @@ def node(tree: Node) -> str:
     if isinstance(tree, Mean):
         return node(tree.of) if isinstance(tree.of, Number) else expectation(node(tree.of), tree.given)
     if isinstance(tree, Series):
-        return rf"\sum_{{k={tree.first}}}^{{{tree.last}}}{expectation(node(tree.of), TOTAL)}"
+        times, of = (tree.of.times, tree.of.of) if isinstance(tree.of, Scaled) else (sp.S.One, tree.of)
+        inner = node(of) if isinstance(of, Number) else expectation(node(of), TOTAL)
+        share = "" if times == 1 else rf"\left({tex(times)}\right)" if times.is_Add else rf"{tex(times)}\,"
+        return rf"\sum_{{k={tree.first}}}^{{{tree.last}}}{share}{inner}"
     if isinstance(tree, RandomIndex):
         moved = re.sub(r"_\{k([+-]\d+)\}", r"_{k^*\1}", node(tree.of))
         return expectation(moved.replace("_k", "_{k^*}"), TOTAL)
@@ -226,7 +235,17 @@ def _last(rel: Relation, scope: Scope | None = None) -> Relation:
     short = any(one.last == "K-1" if isinstance(one, Series) else one.shifted for one in sums)
     short = short if scope is None else scope is Scope.SHORT_RUN
 
+    def late(value: Any) -> Any:
+        """Parameters of a step, called by the last index."""
+        found = {one: of_step(one) for one in value.free_symbols}
+        names = {one: at[0] + indexed("", at[1] + (not short)).replace("k", "K") for one, at in found.items() if at}
+        return value.xreplace({one: sp.Symbol(name) for one, name in names.items()})
+
     def move(one: Node) -> Node | None:
+        if isinstance(one, Scaled):
+            return Scaled(late(one.times), substituted(one.of, move))
+        if isinstance(one, Number):
+            return Number(late(one.value))
         if not isinstance(one, (Letter, Named)) or getattr(one, "first", False):
             return None
         for index in (-1, 0, 1):
@@ -313,12 +332,29 @@ def symbols(statement: Statement) -> set[Any]:
     # A parameter of the setting that is restricted more than usual is always named: rho = 0 for convex functions.
     usual = {*ADMISSIBLE.entries, at_least(N, 1), positive(L_h), positive(L_c)}
     found |= {one.symbol for one in statement.domain.entries if one.symbol in SETTING and one not in usual}
+    found |= {one.symbol for one in statement.domain.entries if of_step(one.symbol)}  # the class of schedules
     return found | ({alpha, beta} if sums else set())
+
+
+def _repeats(one: Range | Definition, among: Iterable[Range | Definition]) -> bool:
+    """Whether an entry says of another step what an entry of step k, or of one nearer to it, says already."""
+    at = of_step(one.symbol)
+    for other in among:
+        step = of_step(other.symbol)
+        if step is None:
+            continue
+        if at is None and any(moved_entry(other, by, first=True) == one for by in (0, 1)):
+            return True
+        nearer = at is not None and at[0] == step[0] and abs(step[1]) < abs(at[1])
+        if nearer and at is not None and moved_entry(other, at[1] - step[1]) == one:
+            return True
+    return False
 
 
 def domain(where: Domain, of: set[Any] | None = None) -> str:
     """The ranges and definitions, of some parameters only if these are given: for all ..., where ..."""
     chosen = where.entries if of is None else where.about(of)
+    chosen = tuple(one for one in chosen if not _repeats(one, chosen))
     ranges = ", ".join(f"${entry(one)}$" for one in chosen if isinstance(one, Range))
     meanings = ", ".join(f"${entry(one)}$" for one in chosen if isinstance(one, Definition))
     return ", ".join([*([f"for all {ranges}"] if ranges else []), *([f"where {meanings}"] if meanings else [])])

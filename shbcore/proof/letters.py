@@ -5,6 +5,7 @@ the paper's name.  Each function takes the index, counted from :math:`k`; ``firs
 """
 
 from functools import cache
+from typing import Any
 
 import sympy as sp
 
@@ -155,15 +156,20 @@ def trial_at(direction: Node, index: int = 0, first: bool = False) -> Node:
     return moved
 
 
-_MEANING = {"d": d, "p": p, r"\bar x": bar, r"\nabla F_\lambda(\bar x)": gradient}
+def stepsize(index: int = 0, first: bool = False) -> Any:
+    r""":math:`\alpha`, at every step."""
+    return alpha
 
 
-def meaning(node: Named) -> Node | None:
+MEANING = {"d": d, "p": p, r"\bar x": bar, r"\nabla F_\lambda(\bar x)": gradient}
+
+
+def meaning(node: Named, of: Any = MEANING) -> Node | None:
     """What the paper calls by this name, where the name is the paper's."""
     if node.index is None:
         return None
     stem = node.name.replace(indexed("", node.index, node.first), "")
-    found = _MEANING.get(stem)
+    found = of.get(stem)
     return found(node.index, node.first).of if found is not None else None
 
 

@@ -6,11 +6,15 @@ Each parameter becomes a rational function of slacks that are its own, and a sig
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
 
-from shbcore.proof.domain import Definition, Domain, Range
+from shbcore.proof.domain import Definition, Domain, Range, moved_entry
+from shbcore.proof.language import of_step
+
+_ALPHA = sp.Symbol("alpha")
 
 
 class Refused(ValueError):
@@ -36,6 +40,10 @@ class Parameters:
             self._resolve(symbol, ())
         for entry in domain.entries:
             self._sound(entry)
+        steps = {of_step(symbol) for symbol in self.entries}
+        self.scheduled = any(one is not None and one[0] == "alpha" for one in steps)
+        if self.scheduled and _ALPHA in self.entries:
+            raise Refused("two methods in one domain: one with the stepsize alpha, one with a stepsize for each step")
 
     def _resolve(self, symbol: Any, trail: tuple[Any, ...]) -> None:
         if symbol in self.formula:
@@ -62,6 +70,8 @@ class Parameters:
         """A definition has no pole, an interval is not empty, one over a parameter is not negative."""
         if isinstance(entry, Definition):
             self.no_pole(entry.formula)
+            if of_step(entry.symbol) is None and any(of_step(one) for one in entry.uses):
+                raise Refused(f"{entry.symbol} has no index, and is defined by a parameter of step k")
             return
         for bound in (entry.lower, entry.upper):
             self.no_pole(sp.S.Zero if bound is None else bound)
@@ -114,6 +124,31 @@ class Parameters:
             below = part.base if isinstance(part, sp.Pow) and part.exp.is_negative else sp.S.One
             if below.free_symbols and not (self.sign(below)[1] or self.sign(-below)[1]):
                 raise Refused(f"the denominator {below} may vanish")
+
+    def passes_on(self) -> None:
+        """A class of sequences: what the domain says of a member at two steps agrees, by definition or by what one implies of the other."""
+        members: dict[str, dict[int, Any]] = {}
+        for entry in self.entries.values():
+            if (at := of_step(entry.symbol)) is not None:
+                members.setdefault(at[0], {})[at[1]] = entry
+        for stem, found in members.items():
+            for i, j in pairwise(sorted(found)):
+                early, late = moved_entry(found[i], j - i), moved_entry(found[j], i - j)
+                if not (self._implied(early) or self._implied(late)):
+                    raise Refused(
+                        f"what the domain says of {stem} at two steps is not shown to agree: no such sequence?"
+                    )
+
+    def _implied(self, entry: Any) -> bool:
+        """Whether a range or a definition, moved here from another step, follows from the domain."""
+        if isinstance(entry, Definition):
+            own = self.entries[entry.symbol]
+            return isinstance(own, Definition) and bool(own.formula == entry.formula)
+        if (entry.uses | {entry.symbol}) - self.entries.keys():
+            return False
+        value = 1 / entry.symbol if entry.inverse else entry.symbol
+        above = self.sign(value - entry.lower)[entry.strict or entry.upper is not None]
+        return above and (entry.upper is None or self.sign(entry.upper - value)[0])
 
     def point(self) -> dict[Any, Any]:
         """One rational point of the domain, which shows that it is not empty."""
