@@ -9,6 +9,8 @@ ONLY   ?=
 FRESH  ?=
 CALLS  ?= 20000
 SEED   ?= 0
+ROOM   ?= kernel
+SAMPLE ?=
 RUN    := .venv/bin/python
 
 export OPENBLAS_NUM_THREADS ?= 1
@@ -17,7 +19,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION ?= 1
 # Bytecode is written at the first import: otherwise each of many short processes compiles all packages again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify falsify adversary fuzz kernel kernel-check kernel-controls figures bench licences clean
+.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify falsify adversary fuzz mutation kernel kernel-check kernel-controls figures bench licences clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -70,10 +72,13 @@ verify: environment  ## run every check in the ledger of claims
 	@$(RUN) -m shbcore verify
 
 falsify: environment  ## change every formal statement in turn, and see that the kernel notices
-	@$(RUN) -m shbcore falsify --jobs $(JOBS)
+	@$(RUN) -m shbcore falsify --jobs $(JOBS) --keep _build/falsify.json
 
 adversary: environment  ## a thousand random valid proofs and ten thousand random damages to them
-	@$(RUN) tests/adversary.py --valid 1000 --damages 10000
+	@$(RUN) tests/adversary.py --valid 1000 --damages 10000 --keep _build/adversary.json
+
+mutation: environment  ## change the code of ROOM=kernel, proof, model or numerics, one place at a time: the tests must notice
+	@$(RUN) scripts/mutation.py $(ROOM) $(if $(SAMPLE),--sample $(SAMPLE)) --seed $(SEED)
 
 kernel: environment  ## export the ledger to Coq and compile everything (needs coqc)
 	@$(RUN) scripts/kernel.py build --export --jobs $(JOBS)
@@ -92,6 +97,7 @@ bench: environment  ## measure the fast paths
 
 licences: environment  ## list the work of others that the book ships, in THIRD_PARTY.md
 	@$(RUN) scripts/licences.py
+
 fuzz: environment  ## call everything with nonsense, 20,000 times; goes on where it stopped (CALLS=, SEED=)
 	@$(RUN) scripts/fuzz.py --calls $(CALLS) --seed $(SEED)
 

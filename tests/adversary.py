@@ -5,17 +5,23 @@ A damaged line that is still accepted is evaluated exactly on small random probl
 """
 
 import argparse
+import contextlib
+import hashlib
+import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import sympy as sp
 from tqdm import tqdm
 
+import shbcore
 from shbcore.claims.falsify import mutants
 from shbcore.claims.trial import Trial, compare
 from shbcore.model.instances import KINDS, random_instance
@@ -129,27 +135,51 @@ def survives(says: Statement, rng: np.random.Generator, count: int = 6) -> bool:
     return all(one.holds for trial in trials(rng, count) for k in (0, 1) for one in compare(says, trial, k))
 
 
-def run(valid: int, damaged: int, *, seed: int = 0, progress: bool = False) -> Counter[str]:
-    """Count what became of valid lines and of damages; a false line let through is counted as ``FALSE``."""
-    rng, count = np.random.default_rng(seed), Counter[str]()
-    bar = tqdm(total=valid + damaged, disable=not progress, mininterval=2.0, ascii=True, file=sys.stderr)
-    each = max(1, -(-damaged // max(valid, 1)))
-    for _ in range(valid):
-        whole = valid_line(rng)
-        count["valid accepted" if check(whole).passed else "VALID REFUSED"] += 1
-        bar.update()
-        for one, _ in zip(damages(whole, rng), range(each), strict=False):
-            if count["damages"] >= damaged:
-                break
-            count["damages"] += 1
+def one_line(i: int, seed: int, damaged: int) -> Counter[str]:
+    """What became of valid line number ``i`` and of so many damages to it; it depends on the seed and on ``i`` alone."""
+    rng, count = np.random.default_rng([seed, i]), Counter[str]()
+    whole = valid_line(rng)
+    count["valid accepted" if check(whole).passed else "VALID REFUSED"] += 1
+    for one, _ in zip(damages(whole, rng), range(damaged), strict=False):
+        count["damages"] += 1
+        if not check(one.line).passed:
+            count["refused"] += 1
+        elif survives(replace(one.line.statement, scope=Scope.EVERY), rng):
+            count["accepted, and true on exact instances"] += 1
+        else:
+            count["FALSE"] += 1
+            print(f"FALSE: line {i}, {one.what}: {one.line.statement.words}", file=sys.stderr)
+    return count
+
+
+def code() -> str:
+    """A hash of what the answers depend on."""
+    found = hashlib.sha256(Path(__file__).read_bytes())
+    for path in sorted(Path(shbcore.__file__).parent.rglob("*.py")):
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def run(valid: int, damaged: int, *, seed: int = 0, progress: bool = False, keep: Path | None = None) -> Counter[str]:
+    """Count what became of valid lines and of damages; a false line let through is counted as ``FALSE``.
+
+    ``keep`` names a file from which a stopped run with the same code and seed goes on.
+    """
+    each, key, count, done = -(-damaged // valid), f"{code()} {seed} {damaged} {valid}", Counter[str](), 0
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        held = json.loads(keep.read_text()) if keep else {}
+        if held["key"] == key:
+            count, done = Counter(held["count"]), held["done"]
+    with tqdm(total=valid, initial=done, disable=not progress, mininterval=2.0, ascii=True, unit="line") as bar:
+        while done < valid:
+            count += one_line(done, seed, min(each, damaged - count["damages"]))
+            done += 1
             bar.update()
-            if not check(one.line).passed:
-                count["refused"] += 1
-            elif survives(replace(one.line.statement, scope=Scope.EVERY), rng):
-                count["accepted, and true on exact instances"] += 1
-            else:
-                count["FALSE"] += 1
-    bar.close()
+            if keep and (done % 20 == 0 or done == valid):
+                keep.parent.mkdir(parents=True, exist_ok=True)
+                part = keep.with_suffix(f".{os.getpid()}.part")
+                part.write_text(json.dumps({"key": key, "count": count, "done": done}))
+                os.replace(part, keep)
     return count
 
 
@@ -158,8 +188,9 @@ def main() -> int:
     parser.add_argument("--valid", type=int, default=1000)
     parser.add_argument("--damages", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", type=Path, help="keep what is finished in this file, and go on from there")
     options = parser.parse_args()
-    count = run(options.valid, options.damages, seed=options.seed, progress=True)
+    count = run(options.valid, options.damages, seed=options.seed, progress=True, keep=options.keep)
     for name, n in sorted(count.items()):
         print(f"{n:>7} {name}")
     return 1 if count["FALSE"] or count["VALID REFUSED"] else 0

@@ -1,5 +1,8 @@
 """A sample of the adversary: random valid lines are accepted, random damages refused, or true on exact instances."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 from adversary import run, survives, valid_line
 
@@ -12,6 +15,17 @@ def test_valid_lines_are_accepted_and_damages_refused() -> None:
     assert count["refused"] >= 200
     assert not count["FALSE"]
     assert not count["VALID REFUSED"]
+
+
+def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
+    keep = tmp_path / "kept.json"
+    whole = run(10, 12, seed=3, keep=keep)
+    assert whole == run(10, 12, seed=3)
+    assert run(10, 12, seed=3, keep=keep) == whole, "nothing is left to do"
+    held = json.loads(keep.read_text())
+    assert held["done"] == 10
+    keep.write_text("{")
+    assert run(10, 12, seed=3, keep=keep) == whole
 
 
 def test_the_exact_instances_notice_a_false_line() -> None:

@@ -1,50 +1,11 @@
 """The second way to every statement: each formal claim about one step is evaluated exactly on small problems."""
 
-from collections.abc import Iterator
-from fractions import Fraction
-from typing import Any
-
-import numpy as np
 import pytest
 
+from shbcore.claims.falsify import STEPS, trials
 from shbcore.claims.registry import Claim, claims
-from shbcore.claims.trial import Trial, compare
-from shbcore.model.instances import random_instance
-from shbcore.model.rational import REAL_LINE
-from shbcore.proof import SMOOTH, SMOOTH_EVERYWHERE, WHOLE_SPACE, Scope, Statement, rho
-
-STEPS = {
-    Scope.STEP: ((0, "repaired"), (1, "repaired"), (1, "printed")),
-    Scope.EVERY: ((0, "printed"), (1, "repaired"), (1, "printed")),
-}
-STEPS |= {
-    Scope.LATE: ((1, "printed"), (2, "repaired")),
-    Scope.FIRST: ((0, "printed"),),
-    Scope.FIRST_REPAIRED: ((0, "repaired"),),
-}
-
-
-def trials(says: Statement, start: Any, count: int = 3) -> Iterator[Trial]:
-    """Problems that meet the assumptions of a statement, at admissible parameters."""
-    rng = np.random.default_rng(11)
-    smooth = bool({SMOOTH, SMOOTH_EVERYWHERE} & set(says.assumes))
-    for j in range(count):
-        kind = ("smooth", "linear noise")[j % 2] if smooth else ("kinked", "rare", "boundary")[j % 3]
-        case = random_instance(kind, rng, bounded=WHOLE_SPACE not in says.assumes and not (smooth and j == 2))
-        steep = case.problem.smoothness if smooth else case.problem.rho
-        curved = steep if steep else Fraction(1)
-        X = REAL_LINE if WHOLE_SPACE in says.assumes else case.X
-        yield Trial(
-            case.problem,
-            X,
-            case.x0,
-            alpha=Fraction(1, 4) / curved,
-            beta=(Fraction(1, 2), Fraction(1), Fraction(1, 4))[j % 3],
-            start=start,
-            envelope=1 / (2 * curved),
-            smooth=smooth,
-            values={rho: curved},
-        )
+from shbcore.claims.trial import compare
+from shbcore.proof import Statement
 
 
 def formal() -> list[tuple[Claim, Statement]]:
