@@ -19,7 +19,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION ?= 1
 # Bytecode is written at the first import: otherwise each of many short processes compiles all packages again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify falsify adversary fuzz mutation kernel kernel-check kernel-controls figures bench licences clean
+.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify falsify adversary fuzz mutation kernel kernel-check kernel-controls figures study bench licences clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -91,6 +91,9 @@ kernel-controls: kernel  ## see that Coq refuses wrong constants
 
 figures: environment  ## recompute the figures of the paper's experiments
 	@$(RUN) -m shbcore figures
+
+study: environment  ## run the study behind the chapters on experiments, and pack its tables into book/data
+	@$(RUN) scripts/study.py --workers $(JOBS)
 
 bench: environment  ## measure the fast paths
 	@$(RUN) benchmarks/run.py

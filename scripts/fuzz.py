@@ -4,7 +4,8 @@
 alone, and `--only i` repeats it.  What is called is registered in the files `fuzz_*.py` beside this one: a room adds a file.
 
 A call ends in one of these classes:
-  refused   a ValueError that names the argument, its value and what it must be
+  refused   a ValueError that names the argument, its value and what it must be; in the proof language also another error that the
+            library raises on purpose (no accident of Python) and that names what was given, or says what is missing
   right     an answer that an independent evaluation agrees with
   answered  an answer for which there is no second way to compute it
   wrong     an answer that the independent evaluation contradicts
@@ -23,6 +24,7 @@ import re
 import signal
 import sys
 import tempfile
+import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -38,6 +40,11 @@ HERE = Path(__file__).resolve().parent
 CLEAR = re.compile(r"^[A-Za-z_][\w. (),/\[\]]*( = .*)+ must .*\(.*\)$", re.DOTALL)
 CLASSES = ("refused", "right", "answered", "wrong", "other", "hang")
 BAD = ("wrong", "other", "hang")
+MISSING = re.compile(
+    r"^no (exact |non-negative )?multipliers|is not known at F_|has two ranges|u @ v is the inner product of two"
+    r"|a coefficient must be a number|is not exact|is no envelope|a line is not decided by Python"
+    r"|vectors are compared by equals|a vector and a scalar cannot be"
+)
 LIMIT = 20
 """Seconds until a call counts as hanging."""
 
@@ -54,6 +61,7 @@ class Target:
     referee: Callable[[dict[str, Any], Any], bool] | None = None
     weight: float = 1.0
     spoilt: Draw | None = None
+    language: bool = False
 
 
 REGISTRY: list[Target] = []
@@ -65,11 +73,12 @@ def register(
     referee: Callable[[dict[str, Any], Any], bool] | None = None,
     weight: float = 1.0,
     spoilt: Draw | None = None,
+    language: bool = False,
     /,
     **arguments: Draw,
 ) -> None:
     """Add a target; an argument is a function of a generator that draws a good value (it may depend on nothing else)."""
-    REGISTRY.append(Target(name, function, arguments, referee, weight, spoilt))
+    REGISTRY.append(Target(name, function, arguments, referee, weight, spoilt, language))
 
 
 def pick(*options: Any) -> Draw:
@@ -191,6 +200,21 @@ def limited(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
+def on_purpose(error: Exception, arguments: dict[str, Any]) -> bool:
+    """Whether the library raised an error itself, in words that name an argument, a value or its kind, or that say what is missing."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    if "shbcore" not in Path(frame.filename).parts or not re.match(r"raise |_need\(", frame.line or ""):
+        return False
+    text = str(error)
+    names = [
+        *arguments,
+        *(str(one)[:30] for one in arguments.values()),
+        *(repr(one)[:30] for one in arguments.values()),
+    ]
+    names += [type(one).__name__ for one in arguments.values()]
+    return any(name and name in text for name in names) or bool(MISSING.search(text))
+
+
 def call(target: Target, arguments: dict[str, Any], limit: int = LIMIT) -> tuple[str, str]:
     """The class of one call, and what there is to say about it."""
     try:
@@ -200,8 +224,11 @@ def call(target: Target, arguments: dict[str, Any], limit: int = LIMIT) -> tuple
             if target.referee is None:
                 return "answered", ""
             return ("right", "") if target.referee(arguments, answer) else ("wrong", repr(answer)[:300])
-    except ValueError as error:
-        return ("refused", str(error)) if CLEAR.match(str(error)) else ("other", f"ValueError: {error}"[:300])
+    except (ValueError, TypeError) as error:
+        clear = isinstance(error, ValueError) and CLEAR.match(str(error))
+        if clear or (target.language and on_purpose(error, arguments)):
+            return "refused", str(error)
+        return "other", f"{type(error).__name__}: {error}"[:300]
     except Hang:
         return "hang", f"no answer within {limit} s"
     except Exception as error:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from shbcore.claims import verify
 from shbcore.claims.registry import EVIDENCE, by_class, claims
 from shbcore.claims.verify import Result
+from shbcore.model.arguments import OneLine
 from shbcore.proof.foundations import Foundation
 
 
@@ -83,7 +84,7 @@ def unknown(label: str) -> str:
 
 def parser() -> argparse.ArgumentParser:
     """The arguments of ``verify``."""
-    p = argparse.ArgumentParser("python -m shbcore verify", description="Run every check in the ledger of claims.")
+    p = OneLine("python -m shbcore verify", description="Run every check in the ledger of claims.")
     p.add_argument("--claim", metavar="LABEL", help="run one claim only, and print all about it")
     p.add_argument("--axioms", metavar="LABEL", help="print what a claim rests on, each with its meaning")
     p.add_argument("--json", action="store_true", help="print the results as a list of objects")
@@ -126,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def listing(arguments: Sequence[str] | None = None) -> int:
     """``python -m shbcore claims``: every label with its verdict and title."""
-    p = argparse.ArgumentParser("python -m shbcore claims", description="List the claims of the ledger.")
+    p = OneLine("python -m shbcore claims", description="List the claims of the ledger.")
     p.add_argument("text", nargs="?", default="", help="only labels or titles that contain this")
     wanted = p.parse_args(arguments).text.lower()
     chosen = [one for one in claims() if wanted in one.label.lower() or wanted in one.title.lower()]

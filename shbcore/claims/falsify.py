@@ -7,7 +7,6 @@ problems, by code that knows nothing of the kernel.  One that is false there is 
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import hashlib
 import json
@@ -30,11 +29,12 @@ from tqdm import tqdm
 from shbcore.claims.registry import Check, Claim, claims
 from shbcore.claims.trial import Trial, compare
 from shbcore.model import checks
+from shbcore.model.arguments import OneLine
 from shbcore.model.instances import random_instance
 from shbcore.model.rational import REAL_LINE
 from shbcore.proof.domain import Range
 from shbcore.proof.facts import rho
-from shbcore.proof.foundations import SMOOTH, SMOOTH_EVERYWHERE, WHOLE_SPACE
+from shbcore.proof.foundations import SMOOTH, SMOOTH_EVERYWHERE, SURE, WHOLE_SPACE
 from shbcore.proof.joins import Join
 from shbcore.proof.kernel import Line, Term, check
 from shbcore.proof.language import (
@@ -188,7 +188,9 @@ def contradicted(says: Statement, count: int = 3) -> str:
 
 
 def _admissible(says: Statement, trial: Trial) -> bool:
-    """Whether the parameters of a trial lie in their ranges; a definition is met by its own value."""
+    """Whether a trial meets the assumptions, and its parameters lie in their ranges; a definition is met by its own value."""
+    if SURE in says.assumes:  # the L of a trial bounds the second moment only
+        return False
     own = {symbol: sp.Rational(str(value)) for symbol, value in trial.numbers.items()}
     for one in says.domain.definitions:
         value = one.formula.xreplace(own)
@@ -297,9 +299,7 @@ def run(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """``python -m shbcore falsify``; exit code 1 if a change is neither noticed nor true, or a claim has fewer than three."""
-    p = argparse.ArgumentParser(
-        "python -m shbcore falsify", description="Change every formal statement, one place at a time."
-    )
+    p = OneLine("python -m shbcore falsify", description="Change every formal statement, one place at a time.")
     p.add_argument("--sample", type=int, default=None, help="at most so many changes of a statement (all)")
     p.add_argument("--seed", type=int, default=0, help="of the sample (0)")
     p.add_argument("--jobs", type=int, default=2, help="processes (2)")

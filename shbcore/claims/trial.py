@@ -17,6 +17,7 @@ import sympy as sp
 
 from shbcore.claims.evidence import Comparison, show
 from shbcore.claims.registry import Check, as_printed
+from shbcore.model import checks
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
 from shbcore.proof.facts import G2, L2, N, alpha, beta, f_star, rho, sigma2
 from shbcore.proof.kernel import Outcome
@@ -69,12 +70,13 @@ class Trial:
     points: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.start not in ("printed", "repaired"):
-            raise ValueError(f"start = {self.start!r}: 'printed' is z_0 = g_0, 'repaired' is z_0 = beta g_0")
-        if not (self.alpha > 0 and 0 < self.beta <= 1):
-            raise ValueError(f"alpha = {self.alpha}, beta = {self.beta}: alpha > 0 and beta in (0, 1]")
-        if self.X.project(self.x0) != self.x0:
-            raise ValueError(f"x0 = {self.x0} lies outside X")
+        checks.one_of("start", self.start, ("printed", "repaired"), checks.START)
+        checks.instance(RationalProblem, "problem", self.problem, "exact numbers")
+        checks.instance(Interval, "X", self.X, "a set on the line")
+        checks.alpha(self.alpha)
+        checks.beta(self.beta)
+        if self.X.project(checks.number("x0", self.x0, "x_0 in X")) != self.x0:
+            checks.fail("x0", self.x0, "lie in X", "x_0 in X")
 
     @cached_property
     def numbers(self) -> dict[Any, Any]:

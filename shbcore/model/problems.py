@@ -223,7 +223,3 @@ class FiniteSum(Constants):
 
     def known_G2(self, X: ConvexSet) -> Known:
         return known(self.known_L2(X).value, False, "G <= L: Jensen's inequality")
-
-    def weak_convexity(self) -> Known:
-        r"""An older name of :meth:`known_rho`."""
-        return self.known_rho()

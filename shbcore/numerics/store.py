@@ -5,6 +5,7 @@ computed it) and a SHA-256 of provenance and content.  A file that cannot be rea
 parameters, code or versions is named with the reason, and its experiment is computed again.
 """
 
+import ast
 import contextlib
 import hashlib
 import importlib.metadata
@@ -37,13 +38,23 @@ class Refused(Exception):
 
 @cache
 def code() -> Provenance:
-    """What computes: a hash of the source and the versions of what it stands on."""
-    sources = [Path(str(module.__file__)).read_bytes() for module in (phase, simd, phase_kernel, sweep)]
+    """What computes: a hash of the source, without its comments and docstrings, and the versions of what it stands on."""
+    sources = [_bare(Path(str(module.__file__)).read_text("utf-8")) for module in (phase, simd, phase_kernel, sweep)]
     versions = {name: importlib.metadata.version(name) for name in ("numpy", "numba", "llvmlite", "pandas", "pyarrow")}
     return {
-        "source": hashlib.sha256(b"\0".join(sources)).hexdigest(),
+        "source": hashlib.sha256("\0".join(sources).encode()).hexdigest(),
         "versions": {"python": platform.python_version(), **versions},
     }
+
+
+def _bare(source: str) -> str:
+    """The code alone: what only a reader sees is left out."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+            words = [one for one in node.body if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)]
+            node.body = [one for one in node.body if one not in words] or [ast.Pass()]
+    return ast.unparse(tree)
 
 
 def parameters(work: Sweep) -> Provenance:
@@ -56,6 +67,16 @@ def parameters(work: Sweep) -> Provenance:
 def provenance(work: Sweep, experiment: int) -> Provenance:
     """Everything the rows of one experiment depend on."""
     return {"experiment": experiment, "parameters": parameters(work), **code()}
+
+
+def table(work: Sweep) -> Provenance:
+    """What the table of a whole sweep depends on beside versions: how many experiments, of what, computed by which code."""
+    return {"experiments": work.experiments, "parameters": parameters(work), "source": code()["source"]}
+
+
+def packed(folder: Path, work: Sweep) -> pd.DataFrame:
+    """The table of a sweep that a folder carries; :class:`Refused` if it is of other parameters or of other code."""
+    return read(folder / f"{work.name}.parquet", table(work))
 
 
 def checksum(frame: pd.DataFrame, text: str) -> str:

@@ -8,21 +8,15 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pandas as pd
 from tqdm import tqdm
 
+from shbcore.model.arguments import OneLine
 from shbcore.numerics import engine, panels, store, study
 from shbcore.numerics.engine import Outcome, execute
 from shbcore.numerics.sweep import SGD, Setting, Sweep, grid
-
-
-class OneLine(argparse.ArgumentParser):
-    """An error is one line and exit code 2."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -106,9 +100,7 @@ def figures(options: argparse.Namespace) -> None:
     outcome = computed(sweeps, options)
     for work, table in zip(sweeps, outcome.tables):
         path = options.out / f"{work.name}.parquet"
-        store.write(
-            path, table, {"experiments": work.experiments, "parameters": store.parameters(work), **store.code()}
-        )
+        store.write(path, table, {**store.table(work), **store.code()})
         print(f"table    {path}")
     for path in save(outcome.tables, options.out):
         print(f"picture  {path}")

@@ -114,6 +114,12 @@ def defined(symbol: Any, formula: Coefficient) -> Definition:
     return Definition(symbol, formula)
 
 
+def _entries(entries: tuple[Any, ...]) -> None:
+    for entry in entries:
+        if not isinstance(entry, (Range, Definition)):
+            raise ValueError(f"a domain is made of ranges and definitions, such as positive(nu), got {entry!r}")
+
+
 @dataclass(frozen=True)
 class Domain:
     """The admissible parameters: ranges and definitions, each symbol once."""
@@ -121,9 +127,7 @@ class Domain:
     entries: tuple[Range | Definition, ...]
 
     def __init__(self, *entries: Range | Definition) -> None:
-        for entry in entries:
-            if not isinstance(entry, (Range, Definition)):
-                raise ValueError(f"a domain is made of ranges and definitions, such as positive(nu), got {entry!r}")
+        _entries(entries)
         names = [entry.symbol.name.replace("\\", "") for entry in entries]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
@@ -132,6 +136,7 @@ class Domain:
 
     def also(self, *entries: Range | Definition) -> Domain:
         """This domain with further parameters; a parameter named again is replaced in its place."""
+        _entries(entries)
         again = {entry.symbol: entry for entry in entries}
         kept = [again.pop(old.symbol, old) for old in self.entries]
         return Domain(*kept, *again.values())

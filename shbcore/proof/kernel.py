@@ -259,6 +259,8 @@ def iterate_terms(line: Any) -> Iterator[Any]:
 
 def recondition(node: Node, fine: Field, coarse: Field, domain: Domain) -> None:
     """Whether the expectation given the finer field may stand for the one given the coarser field: only if it is known there."""
+    if not isinstance(domain, Domain):
+        raise ValueError(f"domain = {domain!r} must be a Domain (the parameters of the tree)")
     context = Context(domain, Scope.LATE, ())
     late = {describe(key) for key, value in context.mean(node, fine).items() if value and key.known > coarse}
     if late:

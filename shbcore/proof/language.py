@@ -507,6 +507,8 @@ def vector(name: str, known: Field = TOTAL, *, inside: bool = False) -> Free:
 
 def E(of: Node, given: Field = TOTAL) -> Mean:
     r"""The expectation given a field; without one the total expectation."""
+    if not is_node(of):
+        raise ValueError(f"of = {of!r} must be a scalar of the language, such as g_k**2 (the expectation)")
     return Mean(of._scalar(), given)
 
 
@@ -591,6 +593,10 @@ def _moved(one: Named, index: int, first: bool, of: Node) -> Named:
 
 def shifted(node: Node, by: int = 1) -> Node:
     r"""The tree with :math:`k` replaced by :math:`k+\text{by}`: iterates, samples, prox points and fields move."""
+    if not is_node(node):
+        raise ValueError(f"node = {node!r} must be a tree of the language (another step)")
+    if type(by) is not int:
+        raise ValueError(f"by = {by!r} must be an integer (another step)")
 
     def move(one: Node) -> Node | None:
         if isinstance(one, (Iterate, Direction)):

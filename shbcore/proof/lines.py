@@ -5,12 +5,14 @@ are no definition, such as nonexpansiveness or the optimality of a projection, a
 """
 
 from collections.abc import Iterable, Sequence
+from inspect import signature
 from typing import Any, Literal
 
 import sympy as sp
 
+from shbcore.model import checks
 from shbcore.proof.domain import EVERYWHERE, Domain, between
-from shbcore.proof.facts import Fact
+from shbcore.proof.facts import KINDS, Fact
 from shbcore.proof.foundations import A1, A2, A3, Foundation
 from shbcore.proof.joins import Limit
 from shbcore.proof.kernel import Line, Term
@@ -46,6 +48,9 @@ def line(
     name: str = "",
 ) -> Line:
     """A statement with its proof."""
+    for argument, value in (("terms", terms), ("assumes", assumes)):
+        if not isinstance(value, Iterable) or isinstance(value, (str, dict, Node)):
+            checks.fail(argument, value, "be a list", "a line of a proof")
     return Line(Statement(claim, given, domain, tuple(assumes), scope), tuple(terms), name)
 
 
@@ -59,7 +64,28 @@ class Use:
         return Term(coefficient(multiplier, "multiplier"), self.fact)
 
 
+_VECTORS, _FUNCTIONS = frozenset("abpquvxy"), frozenset(("f", "F", "phi", "h"))
+
+
+def _right(what: str, **arguments: Any) -> None:
+    """Refuse, by name, an argument that is nothing of the kind that its name stands for."""
+    for name, value in arguments.items():
+        if name in _VECTORS and not (isinstance(value, Node) and value.vector):
+            checks.fail(name, value, "be a vector of the language, such as x_k", what)
+        if name in _FUNCTIONS and not isinstance(value, Function):
+            checks.fail(name, value, "be a function of the language, such as f", what)
+        if name == "g" and not isinstance(value, Sample):
+            checks.fail(name, value, "be an oracle's sample, such as g_k: this is no oracle's sample", what)
+        if name == "prox" and not isinstance(value, Proximal):
+            checks.fail(name, value, "be a prox point, such as x_hat", what)
+        if name == "of" and not (isinstance(value, Node) and not value.vector):
+            checks.fail(name, value, "be a scalar of the language, such as g_k**2", what)
+        if name == "relation" and not isinstance(value, Relation):
+            checks.fail(name, value, "be a relation, such as g_k**2 <= Number(L2)", what)
+
+
 def _fact(kind: str, *arguments: Any) -> Use:
+    _right(kind, **dict(zip(signature(KINDS[kind]).parameters, arguments, strict=True)))
     fact = Fact(kind, arguments)
     _ = fact.unfolded  # what is wrong with its arguments is said here
     return Use(fact)
@@ -91,6 +117,8 @@ def identity(
     assumes: Iterable[Foundation] = (),
 ) -> Line:
     """The line of an identity between scalars, or between vectors."""
+    if not isinstance(left, Node):
+        checks.fail("left", left, "be a vector or a scalar of the language, such as x_k", "identity")
     return line(left.equals(right), (), given, domain=domain, scope=scope, assumes=assumes)
 
 
@@ -217,6 +245,8 @@ def last_term(of: Node, *, ended: bool = True) -> Use:
 
 def assume(relation: Relation, name: str, meaning: str = "") -> tuple[Use, Foundation]:
     """An assumption of one's own: the fact to use, and the foundation that the statement must declare."""
+    for argument, text in (("name", name), ("meaning", meaning)):
+        checks.instance(str, argument, text, "an assumption of one's own")
     use = _fact("assumed", relation, name, meaning or name)
     return use, use.fact.unfolded.foundations[0]
 
@@ -230,6 +260,7 @@ def _lemma(claim: Relation, terms: Sequence[Term], name: str, domain: Domain = E
 
 def young(a: Node, b: Node, theta: Coefficient) -> Line:
     r""":math:`\langle a,b\rangle\le\frac1{2\theta}\|a\|^2+\frac\theta2\|b\|^2`, :math:`\theta>0`."""
+    _right("young", a=a, b=b)
     theta = coefficient(theta)
     claim = a @ b <= 1 / (2 * theta) * a**2 + theta / 2 * b**2
     return _lemma(claim, (1 / (2 * theta) * square(a - theta * b),), "Young")
@@ -237,6 +268,7 @@ def young(a: Node, b: Node, theta: Coefficient) -> Line:
 
 def square_convexity(a: Node, b: Node, weight: Coefficient) -> Line:
     r""":math:`\|wa+(1-w)b\|^2\le w\|a\|^2+(1-w)\|b\|^2` for :math:`w\in[0,1]`."""
+    _right("square_convexity", a=a, b=b)
     w = coefficient(weight)
     claim = (w * a + (1 - w) * b) ** 2 <= w * a**2 + (1 - w) * b**2
     return _lemma(claim, (w * (1 - w) * square(a - b),), "convexity of the square")
@@ -253,6 +285,7 @@ def projection(p: Letter, y: Node, u: Node) -> Limit:
 
 def projection_segment(p: Letter, y: Node, u: Node, share: Coefficient = sp.Rational(1, 2)) -> Line:
     r""":math:`0\le\langle p-y,u-p\rangle+\frac t2\|u-p\|^2`: the minimiser against the point :math:`p+t(u-p)`."""
+    _right("projection", p=p, y=y, u=u)
     least = _fact("projection_minimises", p, y, p + _t * (u - p))
     claim = Number(sp.S.Zero) <= (p - y) @ (u - p) + share * _t * (u - p) ** 2
     return _lemma(claim, (1 / (2 * _t) * least,), "minimality along a segment", _SEGMENT)
@@ -260,12 +293,14 @@ def projection_segment(p: Letter, y: Node, u: Node, share: Coefficient = sp.Rati
 
 def nonexpansive(p: Letter, y: Node, u: Node) -> Line:
     r"""The projection :math:`p=\Pi_X(y)` comes closer to every point of :math:`X`: :math:`\|p-u\|^2\le\|y-u\|^2`."""
+    _right("nonexpansive", p=p, y=y, u=u)
     claim = (p - u) ** 2 <= (y - u) ** 2
     return _lemma(claim, (2 * projection(p, y, u), 1 * square(y - p)), "nonexpansiveness")
 
 
 def nonexpansive_pair(p: Letter, y: Node, q: Letter, v: Node) -> Line:
     r""":math:`\|\Pi(y)-\Pi(v)\|^2\le\|y-v\|^2` with :math:`p=\Pi(y)`, :math:`q=\Pi(v)`."""
+    _right("nonexpansive_pair", p=p, y=y, q=q, v=v)
     terms = (2 * projection(p, y, q), 2 * projection(q, v, p), 1 * square((y - v) - (p - q)))
     return _lemma((p - q) ** 2 <= (y - v) ** 2, terms, "nonexpansiveness")
 
@@ -277,6 +312,7 @@ def convex_function(f: Function) -> Function:
 
 def chord(f: Function, x: Node, y: Node, weight: Coefficient) -> Line:
     r""":math:`f(wx+(1-w)y)\le wf(x)+(1-w)f(y)+\frac{\rho w(1-w)}2\|x-y\|^2` (Lemma 1, item 2)."""
+    _right("chord", f=f, x=x, y=y)
     w, phi = coefficient(weight), convex_function(f)
     z = w * x + (1 - w) * y
     parts = [m * _fact("convex_part", f, phi, point) for m, point in ((-1, z), (w, x), (1 - w, y))]
@@ -286,6 +322,7 @@ def chord(f: Function, x: Node, y: Node, weight: Coefficient) -> Line:
 
 def prox_segment(prox: Proximal, x: Node, modulus: Coefficient | None = None) -> Line:
     r""":math:`(1-t)\frac{\lambda^{-1}-\rho}2\|x-\hat x\|^2\le f(x)+\frac1{2\lambda}\|x-c\|^2-f(\hat x)-\frac1{2\lambda}\|\hat x-c\|^2`."""
+    _right("prox_strong_convexity", prox=prox, x=x)
     f, lam, c = prox.function, prox.envelope, prox.of
     m = 1 / lam - rho if modulus is None else modulus
     right = f(x) + (x - c) ** 2 / (2 * lam) - f(prox) - (prox - c) ** 2 / (2 * lam)
@@ -301,6 +338,7 @@ def prox_strong_convexity(prox: Proximal, x: Node) -> Limit:
 
 def prox_optimality(prox: Proximal, u: Node) -> Limit:
     r""":math:`\langle\nabla f(\hat x)+\lambda^{-1}(\hat x-x),u-\hat x\rangle\ge0` for smooth :math:`f` and :math:`u\in X`."""
+    _right("prox_optimality", prox=prox, u=u)
     f, lam, c = prox.function, prox.envelope, prox.of
     point = prox + _t * (u - prox)
     claim = (
@@ -313,6 +351,7 @@ def prox_optimality(prox: Proximal, u: Node) -> Limit:
 
 def conjugate_smooth(h: Function, p: Letter, y: Node, q: Letter, v: Node) -> Line:
     r""":math:`h^*(v)\le h^*(y)+\langle\Pi y,v-y\rangle+\frac12\|v-y\|^2` with :math:`p=\Pi y`, :math:`q=\Pi v`."""
+    _right("conjugate_smooth", h=h, p=p, y=y, q=q, v=v)
     claim = h(v) <= h(y) + p @ (v - y) + (v - y) ** 2 / 2
     terms = (-1 * conjugate_value(h, p, y), 1 * conjugate_value(h, q, v), 1 * projection(p, y, q))
     return _lemma(claim, (*terms, sp.Rational(1, 2) * square(v - y - q + p)), "smoothness of $h^*$")

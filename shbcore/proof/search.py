@@ -53,7 +53,11 @@ def find(statement: Statement, sources: Iterable[Any], *, at: Mapping[Any, Any] 
     Raises ``ValueError`` if none exist.  Multipliers that the linear solve leaves free are set to 0.
     """
     facts = [_source(one) for one in sources]
+    if strange := [one for one in facts if not (isinstance(one, Fact) or hasattr(one, "statement"))]:
+        raise ValueError(f"sources: {strange[0]!r} must be a fact or a line (what multipliers are looked for)")
     if at is not None:
+        if not isinstance(at, Mapping):
+            raise ValueError(f"at = {at!r} must be values by parameter, such as {{beta: 1}} (a point of the domain)")
         domain = pinned(statement.domain, at)
         statement = Statement(statement.relation, statement.given, domain, statement.assumes, statement.scope)
     columns, target, free = _columns(statement, facts)

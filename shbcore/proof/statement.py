@@ -68,6 +68,8 @@ class Statement:
         for name, kind in (("relation", Relation), ("given", int), ("domain", Domain), ("scope", Scope)):
             if not isinstance(getattr(self, name), kind) or isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name} = {getattr(self, name)!r} must be a {kind.__name__}")
+        if not isinstance(self.assumes, (tuple, list)):
+            raise ValueError(f"assumes = {self.assumes!r} must be a tuple of foundations, such as (A1, A2)")
         object.__setattr__(self, "assumes", tuple(self.assumes))
         if stray := [one for one in self.assumes if not isinstance(one, Foundation)]:
             raise ValueError(f"assumes: {stray[0]!r} is no foundation")
