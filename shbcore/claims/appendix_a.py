@@ -5,7 +5,7 @@ Each function is one display of the paper; its arguments are the constants in it
 
 from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
-from shbcore.claims.method import START
+from shbcore.claims.method import from_the_second_step
 
 here = Section("A Proof of Lemma 3", "one_step")
 
@@ -273,14 +273,9 @@ MOMENTUM = here.claim(
 NORM = here.claim(
     "eq:proof:lem:1:norm",
     "Nonexpansiveness",
-    as_printed="false",
     says=proved(norm, "nonexpansiveness", under="the right side"),
-    printed=as_printed(norm()),
-    repair="From the second step on, or with the repaired start.",
-    consequence="None for Lemma 3 beyond its own start.",
-    more=first_step_breaks(norm()),
     uses=[MOMENTUM],
-    root=START,
+    **from_the_second_step(norm(), "None for Lemma 3 beyond its own start."),
 )
 DECOMPOSED = here.claim(
     "eq:proof:lem:1:norm:decomp", "The square expanded", says=proved(norm_decomposed, "identity", over="the noise")
@@ -288,15 +283,10 @@ DECOMPOSED = here.claim(
 NORM_2 = here.claim(
     "eq:proof:lem:1:norm:2",
     "The direction put together",
-    as_printed="false",
     says=proved(norm_2, "from the lines before", under="the noise"),
-    printed=as_printed(norm_2()),
     words=r"The two displays before, times $\nu$; the two inner products with $x_{k+1}-x_k$ make one with $z_k$.",
-    repair="From the second step on, or with the repaired start.",
-    consequence="None for Lemma 3 beyond its own start.",
-    more=first_step_breaks(norm_2()),
     uses=[DECOMPOSED],
-    root=START,
+    **from_the_second_step(norm_2(), "None for Lemma 3 beyond its own start."),
 )
 INNER_G = here.claim(
     "proof:lem:1:inp:g:xdiff",
@@ -320,15 +310,10 @@ STEP_LENGTH = here.claim(
 NORM_BOUNDED = here.claim(
     "eq:proof:lem:1:norm:bounded",
     "The true conditional inequality",
-    as_printed="false",
     says=proved(norm_bounded, "given the past", under=r"$\nu/2$"),
-    printed=as_printed(norm_bounded()),
     words="Given the past it is right as it stands: everything in it is known there, or stands under the expectation.",
-    repair="From the second step on, or with the repaired start.",
-    consequence="None for Lemma 3 beyond its own start.",
-    more=first_step_breaks(norm_bounded()),
     uses=[STEP_LENGTH],
-    root=START,
+    **from_the_second_step(norm_bounded(), "None for Lemma 3 beyond its own start."),
 )
 BASE = here.claim(
     "eq:znorm/base",
@@ -350,22 +335,8 @@ ZNORM = here.claim(
     more=[
         proved(z_norm_given, "given the present, with the last direction on the right", under="the noise"),
         proved(d_sure, "surely, for surely bounded samples", under="the bound"),
-        broken_at(
-            as_printed(z_norm(), given=PAST),
-            RARE,
-            2,
-            f"{RARE_WORDS}; k = 2",
-            "given the past it fails after a rare sample",
-            repaired=z_norm().statement,
-        ),
-        broken_at(
-            step_b(),
-            RARE,
-            1,
-            f"{RARE_WORDS}; k = 1",
-            "step (b) fails after a rare sample",
-            repaired=step_b(given=TOTAL),
-        ),
+        broken_at(as_printed(z_norm(), given=PAST), RARE, "given the past it fails after a rare sample", z_norm(), k=2),
+        broken_at(step_b(), RARE, "step (b) fails after a rare sample", step_b(given=TOTAL), k=1),
         refused(
             lambda: recondition(z_k**2, NOW, PAST, ADMISSIBLE),
             lambda: recondition(d_k**2, NOW, PAST, ADMISSIBLE),
@@ -388,14 +359,7 @@ XDIFF = here.claim(
     repair="Total expectations.",
     consequence="As for the induction on the length of the direction.",
     more=[
-        broken_at(
-            as_printed(x_diff(), given=PAST),
-            RARE,
-            2,
-            f"{RARE_WORDS}; k = 2",
-            "given the past it fails after a rare sample",
-            repaired=x_diff().statement,
-        ),
+        broken_at(as_printed(x_diff(), given=PAST), RARE, "given the past it fails after a rare sample", x_diff(), k=2),
         refused(
             lambda: recondition((x_k - x_prev) ** 2, PAST, PAST - 1, ADMISSIBLE),
             lambda: recondition((x_k - x_prev) ** 2, NOW, PAST, ADMISSIBLE),
@@ -417,21 +381,15 @@ NORM_FINAL = here.claim(
     consequence="As for the induction on the length of the direction.",
     more=[
         broken_at(
-            as_printed(norm_final(), given=PAST),
-            RARE,
-            2,
-            f"{RARE_WORDS}; k = 2",
-            "given the past it fails after a rare sample",
-            repaired=norm_final().statement,
+            as_printed(norm_final(), given=PAST), RARE, "given the past it fails after a rare sample", norm_final(), k=2
         ),
         first_step_breaks(norm_final()),
     ],
     root=ZNORM,
 )
-PROOF = here.claim(
+PROOF = here.proof(
     "appendix:proof:lem:xdiff:non-smooth",
     "Appendix A: proof of Lemma 3",
-    kind="proof",
     before=COMPACT,
     as_printed="gap",
     says=proved(lemma_3, "Lemma 3 in total expectation", under="the noise"),

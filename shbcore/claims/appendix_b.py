@@ -3,22 +3,14 @@ r"""Appendix B, line by line: the proof of Lemma 4.
 Each function is one display of the paper; its arguments are the constants in it, so that a control can change one.
 """
 
+from typing import Literal
+
 from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
-from shbcore.claims.appendix_a import (
-    CONVEX,
-    FAMILY,
-    NOISE,
-    ORACLE,
-    d_bound,
-    lemma_3,
-    lemma_3_family,
-    lemma_3_given,
-    theta,
-)
+from shbcore.claims.appendix_a import *
 from shbcore.claims.lemma_3 import GRADIENT as GRADIENT_OF_THE_ENVELOPE
 from shbcore.claims.lemma_3 import X_BAR, gradient_above, reference, y, y_hat
-from shbcore.claims.method import START
+from shbcore.claims.method import from_the_second_step
 
 here = Section("B Proof of Lemma 4", "lyapunov_V")
 gamma = sp.Symbol("gamma")
@@ -286,9 +278,7 @@ AT_KINK = Trial(
     RationalProblem((PiecewiseQuadratic.build([0], [0, 0], [2], slope=-1, at_kinks=[1]),)),
     *(REAL_LINE, F(0), F(1, 4), F(1, 4)),
     envelope=F(1),
-)
-AT_KINK_WORDS = (
-    "f(x) = |x|, x_0 = 0 with g_0 = 1, alpha = beta = 1/4 (nu = 1, xi = 3/4), lambda = 1, k = 0, z_0 = g_0 as printed"
+    words="f(x) = |x|, x_0 = 0 with g_0 = 1, alpha = beta = 1/4 (nu = 1, xi = 3/4), lambda = 1, k = 0, z_0 = g_0 as printed",
 )
 
 
@@ -300,41 +290,39 @@ def _sawtooth(x_0: Fraction, *tilts: Fraction) -> tuple[PiecewiseQuadratic, ...]
     )
 
 
-SAWTOOTH = Trial(RationalProblem(_sawtooth(F(2, 5), F(0))), *(REAL_LINE, F(2, 5), F(2, 5), F(4, 5)), envelope=F(1, 2))
-SAWTOOTH_REPAIRED = Trial(
-    RationalProblem(_sawtooth(F(8, 25), F(0))),
-    *(REAL_LINE, F(8, 25), F(2, 5), F(4, 5)),
-    envelope=F(1, 2),
-    start="repaired",
-)
-"""Either start leads from one kink to the other."""
-_TWO_KINKS = (
-    "f(x) = -x for x <= 0, x - x^2/2 on [0, {0}], slope 1 beyond; no noise; rho = L = 1, lambda = 1/2, alpha = 2/5, "
-    "beta = 4/5 (nu = 2, xi = 1/10), x_0 = {0} with {1}, so x_1 = 0 with g_1 = 1; k = 1"
-)
-SAWTOOTH_WORDS = _TWO_KINKS.format("2/5", "z_0 = g_0 = 1 as printed")
-SAWTOOTH_REPAIRED_WORDS = _TWO_KINKS.format("8/25", "z_0 = beta g_0 = 4/5")
+def _two_kinks(x_0: Fraction, start: Literal["printed", "repaired"], direction: str) -> Trial:
+    """Either start leads from one kink to the other."""
+    words = (
+        f"f(x) = -x for x <= 0, x - x^2/2 on [0, {x_0}], slope 1 beyond; no noise; rho = L = 1, lambda = 1/2, alpha = 2/5, "
+        f"beta = 4/5 (nu = 2, xi = 1/10), x_0 = {x_0} with {direction}, so x_1 = 0 with g_1 = 1; k = 1"
+    )
+    problem = RationalProblem(_sawtooth(x_0, F(0)))
+    return Trial(problem, REAL_LINE, x_0, F(2, 5), F(4, 5), start, envelope=F(1, 2), words=words)
+
+
+SAWTOOTH = _two_kinks(F(2, 5), "printed", "z_0 = g_0 = 1 as printed")
+SAWTOOTH_WORDS = SAWTOOTH.words
+SAWTOOTH_REPAIRED = _two_kinks(F(8, 25), "repaired", "z_0 = beta g_0 = 4/5")
 RARE_TILT = Trial(
     RationalProblem(_sawtooth(F(1, 2), F(1), F(-1, 9)), (F(1, 10), F(9, 10))),
     *(REAL_LINE, F(1, 2), F(1, 4), F(2, 3)),
     envelope=F(1, 2),
-)
-RARE_TILT_WORDS = (
-    "f(x) = -x for x <= 0, x - x^2/2 on [0, 1/2], slope 1 beyond; f(x;S) = f(x) + x with probability 1/10, else f(x) - x/9; "
+    words="f(x) = -x for x <= 0, x - x^2/2 on [0, 1/2], slope 1 beyond; f(x;S) = f(x) + x with probability 1/10, else f(x) - x/9; "
     "rho = 1, L^2 = 10/9, lambda = 1/2, alpha = 1/4, beta = 2/3 (nu = 8/3, xi = 1/8), x_0 = 1/2; the rare sample came first: "
-    "z_0 = g_0 = 2 as printed, x_1 = 0; k = 1"
+    "z_0 = g_0 = 2 as printed, x_1 = 0; k = 1",
 )
 FALLING = Trial(
-    RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),)), *(REAL_LINE, F(2), F(1), F(1)), envelope=F(1)
+    RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),)),
+    *(REAL_LINE, F(2), F(1), F(1)),
+    envelope=F(1),
+    words="f(x) = x, lambda = alpha = beta = 1, x_0 = 2, k = 0: x_hat_0 = 1, x_bar_1 = 1, x_hat_1 = 0",
 )
-FALLING_WORDS = "f(x) = x, lambda = alpha = beta = 1, x_0 = 2, k = 0: x_hat_0 = 1, x_bar_1 = 1, x_hat_1 = 0"
 
 # --- the places of Appendix B
 
-X_HAT = here.claim(
+X_HAT = here.definition(
     "appendix:proof:lem:Vfunc:non-smooth/x_hat",
     "Virtual iterates",
-    kind="definition",
     says=proved(x_hat_unique, "unique minimiser: the function grows like a square", over="the growth"),
     words=r"Here $u$ is any point of $\mathcal{X}$: so $\hat x_k$ is the prox point of $\bar x_k$, and the only one.",
     uses=[X_BAR],
@@ -361,13 +349,8 @@ ENVELOPE_1 = here.claim(
 NORM_A = here.claim(
     "eq:proof:thrm:1:norm:decomp:a",
     "Nonexpansiveness again",
-    as_printed="false",
     says=proved(norm_a, "nonexpansiveness", under="the right side"),
-    printed=as_printed(norm_a()),
-    repair="From the second step on, or with the repaired start.",
-    consequence="None for Lemma 4 beyond its own start.",
-    more=first_step_breaks(norm_a(), AT_KINK, AT_KINK_WORDS),
-    root=START,
+    **from_the_second_step(norm_a(), "None for Lemma 4 beyond its own start.", AT_KINK),
 )
 ENVELOPE_1_1 = here.claim(
     "eq:proof:thrm:1:evn:1:1",
@@ -378,15 +361,8 @@ ENVELOPE_1_1 = here.claim(
     repair=r"The index of $\hat x$ is $k$, not $k+1$; and the repaired start, or the steps from the second on.",
     consequence="None: the next displays, and Appendix E, have the right index.",
     more=[
-        broken_at(
-            as_printed(envelope_1_1(x_hat_next)),
-            FALLING,
-            0,
-            FALLING_WORDS,
-            "the printed index fails",
-            repaired=envelope_1_1().statement,
-        ),
-        first_step_breaks(envelope_1_1(), AT_KINK, AT_KINK_WORDS),
+        broken_at(as_printed(envelope_1_1(x_hat_next)), FALLING, "the printed index fails", envelope_1_1()),
+        first_step_breaks(envelope_1_1(), AT_KINK),
     ],
 )
 NORM_B = here.claim(
@@ -395,14 +371,9 @@ NORM_B = here.claim(
 ENVELOPE_2 = here.claim(
     "eq:proof:thrm:1:evn:2",
     "Envelope from step to step",
-    as_printed="false",
     says=proved(envelope_2, "from the lines before", under="the noise"),
-    printed=as_printed(envelope_2()),
-    repair="From the second step on, or with the repaired start.",
-    consequence="None for Lemma 4 beyond its own start.",
-    more=first_step_breaks(envelope_2(), AT_KINK, AT_KINK_WORDS),
     uses=[NORM_B],
-    root=START,
+    **from_the_second_step(envelope_2(), "None for Lemma 4 beyond its own start.", AT_KINK),
 )
 INNER_1 = here.claim(
     "eq:proof:thrm:1:inp:1",
@@ -431,14 +402,9 @@ INNER_2 = here.claim(
 ENVELOPE_3_BEFORE = here.claim(
     "eq:proof:thrm:1:evn:3/before",
     "All together, before the noise is bounded",
-    as_printed="false",
     says=proved(envelope_3_before, "given the past", over="the gradient"),
-    printed=as_printed(envelope_3_before()),
     words="Given the past it is right as it stands.",
-    repair="From the second step on, or with the repaired start.",
-    consequence="None for Lemma 4 beyond its own start.",
-    more=first_step_breaks(envelope_3_before(), AT_KINK, AT_KINK_WORDS),
-    root=START,
+    **from_the_second_step(envelope_3_before(), "None for Lemma 4 beyond its own start.", AT_KINK),
 )
 _EVN_3 = as_printed(envelope_3(DRIFT * HALF), given=PAST)
 ENVELOPE_3 = here.claim(
@@ -452,35 +418,29 @@ ENVELOPE_3 = here.claim(
     consequence=r"It makes $\rho\xi/2$ out of $\rho\xi$ in $\gamma$. Theorem 1 bounds the right $\gamma$.",
     more=[
         proved(envelope_3_given, "given the past, with the last step on the right", under="the drift"),
-        broken_at(
-            _EVN_3, SAWTOOTH, 1, SAWTOOTH_WORDS, "half of the drift is too little", repaired=envelope_3().statement
-        ),
+        broken_at(_EVN_3, SAWTOOTH, "half of the drift is too little", envelope_3(), k=1),
         broken_at(
             as_printed(envelope_3(), given=PAST),
             RARE_TILT,
-            1,
-            RARE_TILT_WORDS,
             "given the past it fails after a rare sample",
-            repaired=envelope_3_given().statement,
+            envelope_3_given(),
+            k=1,
         ),
     ],
 )
 PRINTED_4 = as_printed(lemma_4(GAMMA_PRINTED), given=PAST)
 BROKEN_GAMMA = [
-    broken_at(PRINTED_4, SAWTOOTH, 1, SAWTOOTH_WORDS, "the printed gamma is too small", repaired=lemma_4().statement),
+    broken_at(PRINTED_4, SAWTOOTH, "the printed gamma is too small", lemma_4(), k=1),
     broken_at(
-        PRINTED_4,
-        SAWTOOTH_REPAIRED,
-        1,
-        SAWTOOTH_REPAIRED_WORDS,
-        "the printed gamma is too small with the repaired start too",
-        repaired=lemma_4().statement,
+        PRINTED_4, SAWTOOTH_REPAIRED, "the printed gamma is too small with the repaired start too", lemma_4(), k=1
     ),
 ]
 BROKEN_4 = broken_at(
     as_printed(lemma_4(), given=PAST),
-    *(RARE_TILT, 1, RARE_TILT_WORDS, "given the past it fails after a rare sample, even with the right gamma"),
-    repaired=lemma_4_given().statement,
+    RARE_TILT,
+    "given the past it fails after a rare sample, even with the right gamma",
+    lemma_4_given(),
+    k=1,
 )
 _GAMMA = proved(gamma_collected, "the constants add up", r"nine tenths of $\rho\xi$", value=gamma_with(NINE_TENTHS))
 TELESCOPED = here.claim(
@@ -493,12 +453,7 @@ TELESCOPED = here.claim(
     repair=r"$\rho\xi$ in $\gamma$; total expectations; the repaired start, or the steps from the second on.",
     consequence=r"As for $\gamma$.",
     more=broken_at(
-        as_printed(telescoped(GAMMA_PRINTED), given=PAST),
-        SAWTOOTH,
-        1,
-        SAWTOOTH_WORDS,
-        "the printed gamma is too small",
-        repaired=telescoped().statement,
+        as_printed(telescoped(GAMMA_PRINTED), given=PAST), SAWTOOTH, "the printed gamma is too small", telescoped(), k=1
     ),
     root=ENVELOPE_3,
 )
@@ -514,10 +469,9 @@ GAMMA_AT_THE_END = here.claim(
     uses=[TELESCOPED],
     root=ENVELOPE_3,
 )
-PROOF = here.claim(
+PROOF = here.proof(
     "appendix:proof:lem:Vfunc:non-smooth",
     "Appendix B: proof of Lemma 4",
-    kind="proof",
     before=X_HAT,
     as_printed="wrong",
     says=proved(lemma_4, "Lemma 4 in total expectation", r"nine tenths of $\rho\xi$", value=gamma_with(NINE_TENTHS)),

@@ -10,13 +10,10 @@ from shbcore.claims.appendix_a import OPTIMALITY
 from shbcore.claims.appendix_c_phi import *
 from shbcore.claims.appendix_c_sharp import *
 from shbcore.claims.appendix_c_z import *
-from shbcore.claims.method import START
+from shbcore.claims.method import START, from_the_second_step
 
 here = Section("C Proof of Lemma 5", "phi_and_W")
 f = smooth_f
-step = partial(here.claim)
-lemma = partial(here.claim, kind="lemma")
-definition = partial(here.claim, kind="definition")
 
 FIRST_STEP = "From the second step on, or with the repaired start."
 BOTH_SIDES = (
@@ -29,12 +26,12 @@ AFTER_RARE = r"given $\mathcal{F}_k$ it fails after a rare large sample"
 def rare(like: Line, what: str = AFTER_RARE, printed: Statement | None = None) -> Check:
     """The check that a printed line fails at the rare sample, where the repaired one holds."""
     wrong = printed if printed is not None else as_printed(like, given=NOW)
-    return broken_at(wrong, RARE, 1, f"{RARE_WORDS}; k = 1", what, repaired=like.statement)
+    return broken_at(wrong, RARE, what, like, k=1)
 
 
 def slides(like: Line, printed: Statement | None = None) -> Check:
     """The check that a line fails at the first step of the printed start, without any noise."""
-    return first_step_breaks(like, instances.SLIDE, instances.SLIDE_WORDS, printed)
+    return first_step_breaks(like, instances.SLIDE, printed)
 
 
 def on_range(build: Callable[..., Line], *words: str, **change: Any) -> Check:
@@ -45,26 +42,26 @@ def on_range(build: Callable[..., Line], *words: str, **change: Any) -> Check:
 
 # --- Lemma 6
 
-LEMMA_6 = lemma(
+LEMMA_6 = here.lemma(
     "lem:xdiff:smooth",
     "Lemma 6 (Appendix C)",
     says=proved(lemma_6, "given the present, for every start", over="the decrease"),
     words=r"True as printed, for any start; neither (A3) nor a bound on the stepsize is needed, and weak convexity is enough.",
     more=instances.LEMMA_6,
 )
-LEMMA_6_DISPLAY = lemma(
+LEMMA_6_DISPLAY = here.lemma(
     "lem:xdiff:smooth/display",
     "Lemma 6, the display",
     says=proved(lemma_6, "given the present, for every start", over="the decrease"),
     uses=[LEMMA_6],
 )
-REWRITE = step(
+REWRITE = here.claim(
     "alg:iters:def:a:rewrite",
     "The step rewritten",
     says=proved(rewrite, "the new iterate is least", over="its square"),
     words=r"Here $x$ is any point of $\mathcal{X}$: the new iterate is the minimiser.",
 )
-CONJUGATE = step(
+CONJUGATE = here.claim(
     "alg:iters:def:a:rewrite/conjugate",
     "The conjugate of $h$",
     says=[
@@ -75,39 +72,39 @@ CONJUGATE = step(
     words=r"The first two lines say that the projection is the gradient of $h^*$, the third that it is 1-Lipschitz. The gradient at "
     r"$x_k-\alpha z_k$ is therefore $x_{k+1}$, by the step of the method.",
 )
-SMOOTHNESS = step(
+SMOOTHNESS = here.claim(
     "alg:iters:def:a:rewrite/smoothness",
     "Smoothness of $h^*$",
     says=proved(smoothness, "between the two trial points", under="the square"),
     uses=[CONJUGATE],
 )
-VARPHI_DIFF = step(
+VARPHI_DIFF = here.claim(
     "eq:varphi:diff",
     r"$\varphi_{k+1}-\varphi_k$",
     says=proved(varphi_diff, r"smoothness of $h^*$ put in", under="the square"),
 )
-NORM_IDENTITY = step(
+NORM_IDENTITY = here.claim(
     "eq:norm:identity", "Polarisation", says=proved(norm_identity, "identity", under="the first square")
 )
-INNER_1A = step(
+INNER_1A = here.claim(
     "proof:lema:1:inp:1:a",
     "Polarisation at $k$",
     says=proved(inner_1a, "identity", under="the second square"),
     uses=[NORM_IDENTITY],
 )
-INNER_1B = step(
+INNER_1B = here.claim(
     "proof:lema:1:inp:1:b",
     "Polarisation at $k+1$",
     says=proved(inner_1b, "identity", under="the second square"),
     uses=[NORM_IDENTITY],
 )
-INNER_2 = step(
+INNER_2 = here.claim(
     "proof:lema:1:inp:2",
     "Difference of squares",
     says=proved(inner_2, "identity", under="the product"),
     uses=[NORM_IDENTITY],
 )
-VARPHI_DIFF_2 = step(
+VARPHI_DIFF_2 = here.claim(
     "eq:varphi:diff:2",
     r"$\varphi_{k+1}-\varphi_k$, simplified",
     says=[
@@ -116,42 +113,42 @@ VARPHI_DIFF_2 = step(
     ],
     uses=[INNER_1A, INNER_1B, INNER_2],
 )
-INNER_3C = step(
+INNER_3C = here.claim(
     "proof:lema:1:inp:3:c",
     "Squares of $z$",
     says=proved(inner_3c, "identity", under="the square"),
     uses=[NORM_IDENTITY],
 )
-OPTIMALITY_AT_X = step(
+OPTIMALITY_AT_X = here.claim(
     "eq:x:opt:cond:x_next",
     "Optimality at $x_k$",
     says=proved(optimality_at_x, "optimality at the last iterate", over="the step"),
     uses=[OPTIMALITY],
 )
-INNER_3A = step(
+INNER_3A = here.claim(
     "proof:lema:1:inp:3:a",
     "Definition of $z_{k+1}$ put in",
     says=proved(inner_3a, "identity", under="the subgradient"),
     words=r"It holds for every start, since $z_{k+1}$ is always given by the recursion.",
 )
-INNER_3B = step(
+INNER_3B = here.claim(
     "proof:lema:1:inp:3:b",
     "Bounded by optimality",
     says=proved(inner_3b, "optimality again", over="the decrease"),
     uses=[INNER_3A],
 )
-VARPHI_DIFF_3 = step(
+VARPHI_DIFF_3 = here.claim(
     "eq:varphi:diff:3",
     r"$\varphi_{k+1}$ against $\varphi_k$",
     says=proved(varphi_diff_3, "the lines before together", over="the decrease"),
     uses=[INNER_3C],
 )
-WEAK_CONVEXITY_NEXT = step(
+WEAK_CONVEXITY_NEXT = here.claim(
     "proof:lema:1:inp:g:xdiff",
     "Weak convexity at $x_{k+1}$",
     says=proved(weak_convexity_next, "given the present", under=r"$\rho$"),
 )
-VARPHI_DIFF_4 = step(
+VARPHI_DIFF_4 = here.claim(
     "eq:varphi:diff:4",
     "Lemma 6, end of the proof",
     says=proved(varphi_diff_4, "given the present", over="the decrease"),
@@ -159,7 +156,7 @@ VARPHI_DIFF_4 = step(
 
 # --- Lemma 7
 
-Z_DIFF_1 = step(
+Z_DIFF_1 = here.claim(
     "proof:smooth:z:diff:1",
     "$z_{k+1}-z_k$ squared",
     as_printed="false",
@@ -174,7 +171,7 @@ Z_DIFF_1 = step(
     more=slides(z_diff_1()),
     root=START,
 )
-NOISE_DIFFERENCE = step(
+NOISE_DIFFERENCE = here.claim(
     "proof:smooth:z:diff:Delta",
     "The noise term",
     as_printed="false",
@@ -196,7 +193,7 @@ NOISE_DIFFERENCE = step(
         ),
     ],
 )
-CROSS_TERM = definition(
+CROSS_TERM = here.definition(
     "proof:smooth:z:diff:T",
     "The cross term $T$",
     as_printed="typo",
@@ -207,14 +204,14 @@ CROSS_TERM = definition(
     repair="Another letter in Appendix C.",
     consequence="None: Appendix C never uses the momentum of Section 3.",
 )
-FRESH_NOISE = step(
+FRESH_NOISE = here.claim(
     "proof:smooth:cond:expect:a",
     "Fresh noise",
     says=proved(fresh_noise, "given the present", "the noise of the step before", drawn=noise_k),
     words=r"The difference $q_{k+1}-q_k$ is known at $\mathcal{F}_k$; the paper calls it $p_{k+1}-p_k$.",
 )
 _PRODUCT = noise_k @ (q_next - q_k)
-OLD_NOISE_SWAP = step(
+OLD_NOISE_SWAP = here.claim(
     "proof:smooth:cond:expect:b",
     "Old noise: a change of condition",
     as_printed="false",
@@ -238,19 +235,19 @@ OLD_NOISE_SWAP = step(
         ),
     ],
 )
-OLD_NOISE = step(
+OLD_NOISE = here.claim(
     "proof:smooth:cond:expect:b:1",
     "Old noise against what was known",
     says=proved(old_noise, "given the past", "one index later", known=q_next),
 )
-X_VIRTUAL = definition(
+X_VIRTUAL = here.definition(
     "proof:smooth:p:normdiff/x_virtual",
     r"The virtual iterate $x^\prime_{k+1}$",
     says=Definition(x_virtual),
     words=r"The step without the noise of $S_k$, known at $\mathcal{F}_{k-1}$.",
     more=[proved(virtual_iterate_known, "the past knows it", "the true iterate", known=x_next), instances.VIRTUAL],
 )
-Q_VIRTUAL = definition(
+Q_VIRTUAL = here.definition(
     "proof:smooth:p:normdiff/p_virtual",
     r"The virtual direction $p^\prime_{k+1}$",
     says=Definition(q_virtual),
@@ -258,7 +255,7 @@ Q_VIRTUAL = definition(
     more=[proved(virtual_direction_known, "the past knows it", "the true direction", known=q_next)],
     uses=[X_VIRTUAL],
 )
-CAUCHY = step(
+CAUCHY = here.claim(
     "proof:smooth:p:normdiff/cauchy",
     "Old noise against the virtual direction",
     says=[
@@ -269,7 +266,7 @@ CAUCHY = step(
     "norms, which is the last line of the display.",
     uses=[Q_VIRTUAL],
 )
-NORMDIFF = step(
+NORMDIFF = here.claim(
     "proof:smooth:p:normdiff",
     "The virtual direction is near",
     as_printed="false",
@@ -286,7 +283,7 @@ NORMDIFF = step(
     uses=[X_VIRTUAL, Q_VIRTUAL],
     root=START,
 )
-OLD_NOISE_BOUNDED = step(
+OLD_NOISE_BOUNDED = here.claim(
     "proof:smooth:cond:expect:b:3",
     "Old noise bounded",
     says=[
@@ -304,7 +301,7 @@ OLD_NOISE_BOUNDED = step(
     more=proved(noise_against_momentum, "with the repaired start", under="the noise"),
     uses=[CAUCHY],
 )
-CROSS_BOUNDED = step(
+CROSS_BOUNDED = here.claim(
     "proof:smooth:cond:expect:b:final",
     "The cross term bounded",
     as_printed="false",
@@ -315,15 +312,14 @@ CROSS_BOUNDED = step(
     more=broken_at(
         as_printed(cross_term(), given=NOW),
         instances.COIN,
-        1,
-        instances.COIN_WORDS,
         r"given $\mathcal{F}_k$ it fails: a fair coin suffices",
-        repaired=cross_term().statement,
+        cross_term(),
+        k=1,
     ),
     uses=[CROSS_TERM, FRESH_NOISE, OLD_NOISE],
     root=OLD_NOISE_SWAP,
 )
-Z_DIFF_2 = step(
+Z_DIFF_2 = here.claim(
     "proof:smooth:z:diff:2",
     r"$\|z_{k+1}-z_k\|^2$ bounded",
     as_printed="false",
@@ -340,22 +336,19 @@ Z_DIFF_2 = step(
     uses=[Z_DIFF_1],
     root=OLD_NOISE_SWAP,
 )
-D_DECOMPOSITION = step(
+D_DECOMPOSITION = here.claim(
     "proof:smooth:d:diff:decom",
     r"$\|d_{k+1}-d_k\|^2$ expanded",
     says=proved(d_decomposition, "identity", under="the product"),
 )
-D_OPTIMALITY = step(
+D_OPTIMALITY = here.claim(
     "proof:smooth:d:diff:decom:1/optimality",
     "Optimality in terms of $d$",
-    as_printed="false",
     says=proved(d_optimality, "optimality at the last iterate", under="the sample"),
-    printed=as_printed(d_optimality()),
-    repair=FIRST_STEP,
-    consequence="Lemma 7 from the second step on, or with the repaired start.",
-    more=slides(d_optimality()),
     uses=[OPTIMALITY],
-    root=START,
+    **from_the_second_step(
+        d_optimality(), "Lemma 7 from the second step on, or with the repaired start.", instances.SLIDE
+    ),
 )
 
 
@@ -366,7 +359,7 @@ def divided(right: Node) -> Relation:
 
 
 _DIVIDED_1 = as_printed(d_product(), relation=divided(g_k @ (x_k - x_next)))
-D_PRODUCT = step(
+D_PRODUCT = here.claim(
     "proof:smooth:d:diff:decom:1",
     r"$\langle d_{k+1},d_{k+1}-d_k\rangle$ bounded",
     as_printed="false",
@@ -377,7 +370,7 @@ D_PRODUCT = step(
     consequence="None beyond Lemma 7's own start.",
     more=slides(d_product(), _DIVIDED_1),
 )
-GRADIENT_SPLIT = step(
+GRADIENT_SPLIT = here.claim(
     "proof:smooth:g:inp/split",
     r"$\langle g_k,x_k-x_{k+1}\rangle$ in three parts",
     says=proved(gradient_split, "identity", under="the last part"),
@@ -386,7 +379,7 @@ _MOVE = noise_k @ (x_k - x_next)
 _STEP_NOISE = as_printed(
     step_noise_virtual(), relation=E(_MOVE, NOW).equals(E(noise_k @ (x_virtual - x_next), PAST)), given=NOW
 )
-STEP_NOISE_VIRTUAL = step(
+STEP_NOISE_VIRTUAL = here.claim(
     "proof:smooth:g:inp/noise",
     "The first part: the noise along the step",
     as_printed="false",
@@ -406,7 +399,7 @@ STEP_NOISE_VIRTUAL = step(
     uses=[X_VIRTUAL],
     root=OLD_NOISE_SWAP,
 )
-STEP_NOISE = step(
+STEP_NOISE = here.claim(
     "proof:smooth:g:inp",
     "The noise along the step bounded",
     as_printed="false",
@@ -424,12 +417,12 @@ STEP_NOISE = step(
     uses=[STEP_NOISE_VIRTUAL],
     root=OLD_NOISE_SWAP,
 )
-GRADIENT_STEP_A = step(
+GRADIENT_STEP_A = here.claim(
     "proof:smooth:g:inp:2a",
     "The second part",
     says=proved(gradient_step_a, "weak convexity at the new iterate", under=r"$\rho$"),
 )
-GRADIENT_STEP_B = step(
+GRADIENT_STEP_B = here.claim(
     "proof:smooth:g:inp:2b",
     "The third part",
     says=proved(gradient_step_b, "the Lipschitz gradient", under=r"$\rho$"),
@@ -438,7 +431,7 @@ GRADIENT_STEP_B = step(
 )
 _GAIN = f(x_k) - f(x_next) + 3 * rho * alpha**2 / 2 * d_next**2 + Number(alpha * beta * sigma2)
 _DIVIDED_2 = as_printed(d_product_bounded(), relation=divided(_GAIN), given=PATHWISE)
-D_PRODUCT_BOUNDED = step(
+D_PRODUCT_BOUNDED = here.claim(
     "proof:smooth:d:diff:decom:2",
     r"$\langle d_{k+1},d_{k+1}-d_k\rangle$ bounded further",
     as_printed="false",
@@ -452,7 +445,7 @@ D_PRODUCT_BOUNDED = step(
     root=OLD_NOISE_SWAP,
 )
 _EQUAL = as_printed(d_difference(), relation=replace(d_difference().statement.relation, sense="=="), given=PATHWISE)
-D_DIFFERENCE = step(
+D_DIFFERENCE = here.claim(
     "proof:smooth:d:diff:decom:final",
     r"$(1-\beta)\|d_{k+1}-d_k\|^2$ bounded",
     as_printed="false",
@@ -468,7 +461,7 @@ D_DIFFERENCE = step(
     uses=[D_DECOMPOSITION],
     root=OLD_NOISE_SWAP,
 )
-Z_DIFF_3 = step(
+Z_DIFF_3 = here.claim(
     "proof:smooth:z:diff:3",
     "All together",
     as_printed="false",
@@ -479,10 +472,9 @@ Z_DIFF_3 = step(
     more=[proved(z_diff_3_sharp, r"sharper: 6 for 8, $\rho$ for $3\rho$", under="6"), rare(z_diff_3())],
     root=OLD_NOISE_SWAP,
 )
-CONCLUSION = here.claim(
+CONCLUSION = here.sentence(
     "proof:smooth:z:diff:3/conclusion",
     "End of Appendix C",
-    kind="sentence",
     says=[
         proved(half_over_nu, "the two factors are one", under="the second"),
         on_range(
@@ -505,7 +497,7 @@ CONCLUSION = here.claim(
 # --- what stands before its own proof
 
 _LEMMA_7 = proved(lemma_7, "given the past", under="4")
-LEMMA_7 = lemma(
+LEMMA_7 = here.lemma(
     "lem:z:diff",
     "Lemma 7 (Appendix C): the change of direction",
     as_printed="false",
@@ -521,7 +513,7 @@ LEMMA_7 = lemma(
     root=OLD_NOISE_SWAP,
     before=Z_DIFF_1,
 )
-LEMMA_7_DISPLAY = lemma(
+LEMMA_7_DISPLAY = here.lemma(
     "lem:z:diff/display",
     "Lemma 7, the display",
     as_printed="false",
@@ -534,10 +526,9 @@ LEMMA_7_DISPLAY = lemma(
     root=OLD_NOISE_SWAP,
     before=Z_DIFF_1,
 )
-PROOF = here.claim(
+PROOF = here.proof(
     "appendix:proof:Wfunc:smooth",
     "Appendix C: proof of Lemma 5",
-    kind="proof",
     as_printed="gap",
     says=proved(lemma_W, "Lemma 5 given the past", under="4"),
     words=r"Lemma 6 is right given $\mathcal{F}_k$. In Lemma 7 everything that involves $\Delta_k$ needs $\mathcal{F}_{k-1}$ on "

@@ -215,10 +215,9 @@ CONCLUSION = here.claim(
     words=r"The square of $\beta$ is at most $\beta$.",
     uses=[STEP, NONEXPANSIVE],
 )
-PROOF = here.claim(
+PROOF = here.proof(
     "appendix:proof:thrm:smooth:complexity",
     "Appendix D: proof of Theorem 2",
-    kind="proof",
     as_printed="gap",
     says=PROVED_2,
     words=(

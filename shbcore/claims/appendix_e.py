@@ -1,41 +1,11 @@
 r"""Appendix E: the places of the proof of Theorem 3; its lines stand in :mod:`shbcore.claims.appendix_e_proof`."""
 
 from shbcore.claims.writing import *
-from shbcore.claims.appendix_e_proof import (
-    LONGEST,
-    PRINTED_SECOND,
-    SHORT,
-    TIGHT,
-    before_the_start,
-    chain_1,
-    chain_2,
-    chain_3,
-    delta_inside,
-    evn_1,
-    evn_2,
-    evn_2_envelope,
-    evn_3,
-    evn_3_sharp,
-    evn_4,
-    evn_5,
-    factor,
-    first_step,
-    hat_rewritten,
-    lower,
-    second,
-    squared,
-    summed,
-    tail_sign,
-    theorem_3,
-    weight,
-    weight_first,
-    weight_last,
-    young_3,
-)
+from shbcore.claims.appendix_e_proof import *
 from shbcore.claims.beyond.shorter import BEFORE_IT, FIRST_DISPLAY, SECOND_DISPLAY
-from shbcore.claims.method import START
+from shbcore.claims.method import START, from_the_second_step
 from shbcore.claims.theorem_3 import SECOND
-from shbcore.claims.theorem_3_instances import CUBE, FROM_MINUS_ONE, SILENT, SILENT_WORDS, SLIDE, SLIDE_WORDS
+from shbcore.claims.theorem_3_instances import CUBE, FROM_MINUS_ONE, SILENT, SLIDE
 
 here = Section("E Proof of Theorem 3", "smooth_unconstrained")
 _FROM_THE_SECOND = "From the second step on, or with the repaired start."
@@ -44,14 +14,9 @@ _NO_LOSS = "None for Theorem 3 with the repaired start."
 ENVELOPE_1 = here.claim(
     "eq:proof:thrm:3:evn:1",
     "Envelope from step to step",
-    as_printed="false",
     says=proved(evn_1, "as in the proof of Lemma 4", under="the square"),
-    printed=as_printed(evn_1()),
     words=r"Here with the right index of $\hat x$.",
-    repair=_FROM_THE_SECOND,
-    consequence=_NO_LOSS,
-    more=first_step_breaks(evn_1(), SLIDE, SLIDE_WORDS),
-    root=START,
+    **from_the_second_step(evn_1(), _NO_LOSS, SLIDE),
 )
 X_HAT = here.claim(
     "eq:proof:thrm:3:evn:1/x_hat",
@@ -71,9 +36,7 @@ SQUARE = here.claim(
     more=[
         proved(delta_inside, r"$\delta$ is at least one half", over="it, where it is attained", domain=LONGEST),
         broken_at(
-            as_printed(squared(), relation=_EQUALITY),
-            *(SILENT, 0, SILENT_WORDS, "the variance may be less than its bound"),
-            repaired=squared().statement,
+            as_printed(squared(), relation=_EQUALITY), SILENT, "the variance may be less than its bound", squared()
         ),
     ],
     uses=[X_HAT],
@@ -117,13 +80,8 @@ ENVELOPE_2 = here.claim(
 ENVELOPE_2_BOUNDED = here.claim(
     "eq:proof:thrm:3:evn:2/envelope",
     "The envelope bounded",
-    as_printed="false",
     says=proved(evn_2_envelope, "the two displays together", over="the decrease"),
-    printed=as_printed(evn_2_envelope()),
-    repair=_FROM_THE_SECOND,
-    consequence=_NO_LOSS,
-    more=first_step_breaks(evn_2_envelope(), SLIDE, SLIDE_WORDS),
-    root=START,
+    **from_the_second_step(evn_2_envelope(), _NO_LOSS, SLIDE),
 )
 WEIGHT = here.claim(
     "eq:proof:thrm:3:evn:2/weight",
@@ -145,8 +103,9 @@ WEIGHT = here.claim(
     consequence=r"None: the inequalities that follow hold. One may keep $\alpha\rho/\lambda$, which is sharper.",
     more=broken_at(
         weight(1).statement,
-        *(SILENT, 0, "rho = 1, lambda = 1/2, alpha = 1/4 (delta = 1/2)", "the identity lacks a factor"),
-        repaired=weight().statement,
+        replace(SILENT, words="rho = 1, lambda = 1/2, alpha = 1/4 (delta = 1/2)"),
+        "the identity lacks a factor",
+        weight(),
     ),
 )
 ENVELOPE_3 = here.claim(
@@ -159,7 +118,7 @@ ENVELOPE_3 = here.claim(
     consequence=_NO_LOSS,
     more=[
         proved(evn_3_sharp, r"sharper, with $\alpha\rho/\lambda$", over="the decrease"),
-        first_step_breaks(evn_3(), SLIDE, SLIDE_WORDS),
+        first_step_breaks(evn_3(), SLIDE),
     ],
     uses=[WEIGHT],
     root=START,
@@ -167,13 +126,8 @@ ENVELOPE_3 = here.claim(
 ENVELOPE_4 = here.claim(
     "eq:proof:thrm:3:evn:4",
     "The Lyapunov inequality of Theorem 3",
-    as_printed="false",
     says=proved(evn_4, "the line before and Lemma 5", under="the noise"),
-    printed=as_printed(evn_4()),
-    repair=_FROM_THE_SECOND,
-    consequence=_NO_LOSS,
-    more=first_step_breaks(evn_4(), SLIDE, SLIDE_WORDS),
-    root=START,
+    **from_the_second_step(evn_4(), _NO_LOSS, SLIDE),
 )
 SUM = here.claim(
     "eq:proof:thrm:3:evn:4/sum",
@@ -234,10 +188,9 @@ SECOND_OF_IT = here.claim(
     more=[proved(second, "for the repaired start", "nine tenths of the noise", share=NINE_TENTHS), *CUBE],
     root=SECOND,
 )
-PROOF = here.claim(
+PROOF = here.proof(
     "appendix:proof:thrm:smooth:unconstrained:complexity",
     "Appendix E: proof of Theorem 3",
-    kind="proof",
     before=ENVELOPE_1,
     as_printed="gap",
     says=proved(theorem_3, "the first display", under="the noise, for a long run", least=TIGHT),

@@ -214,10 +214,9 @@ def prox_not_attained() -> Counterexample:
 
 # --- the places of Section 2
 
-PROJECTION = here.claim(
+PROJECTION = here.definition(
     "background/projection",
     "Projection and indicator",
-    kind="definition",
     chapter="before_we_start",
     as_printed="typo",
     says=proved(projected, "the projection is the nearest point", under="the distance"),
@@ -234,10 +233,9 @@ PROJECTION = here.claim(
         "onto another set, shorter by a tenth",
     ),
 )
-FIELDS = here.claim(
+FIELDS = here.definition(
     "background/sigma-fields",
     "What is known when",
-    kind="definition",
     chapter="before_we_start",
     words=r"$\mathcal{F}_k=\sigma(S_0,\dots,S_k)$. So $x_k,d_k,\bar x_k,\hat x_k$ are known at $\mathcal{F}_{k-1}$, "
     r"and $g_k,z_k,x_{k+1},d_{k+1}$ at $\mathcal{F}_k$; $\mathcal{F}_{-1}$ is trivial.",
@@ -256,10 +254,9 @@ FIELDS = here.claim(
         ),
     ],
 )
-SUBDIFFERENTIAL = here.claim(
+SUBDIFFERENTIAL = here.definition(
     "background/subdifferential",
     "Fréchet subdifferential",
-    kind="definition",
     chapter="weak_convexity",
     words=r"$g\in\partial f(x)$ iff $f(y)\ge f(x)+\langle g,y-x\rangle+o(\|y-x\|)$ as $y\to x$; for weakly convex $f$ "
     r"the remainder is $-\frac{\rho}{2}\|y-x\|^2$, for all $y$ (Lemma 1).",
@@ -274,10 +271,9 @@ LEMMA_1_PARTS = (
     proved(above_the_parabola, "from the tangent of the convex function", under="it"),
     proved(below_the_chord, "from the chord of the convex function", under="it"),
 )
-CASES = here.claim(
+CASES = here.sentence(
     "background/subdifferential-cases",
     "Convex and smooth functions",
-    kind="sentence",
     chapter="weak_convexity",
     says=[
         proved(convex_subgradient, "convex functions", under="the slope"),
@@ -287,10 +283,9 @@ CASES = here.claim(
     "any other $g$ the last term is linear in $t$, and the definition allows less.",
     uses=[SUBDIFFERENTIAL],
 )
-STATIONARY_POINT = here.claim(
+STATIONARY_POINT = here.definition(
     "background/stationary",
     "Stationary points",
-    kind="definition",
     words=r"$x$ is stationary if $0\in\partial f(x)+\partial\mathsf{I}_{\mathcal{X}}(x)$. (The braces in the source "
     "are invisible: as typeset the line is right.)",
     more=exact(
@@ -301,10 +296,9 @@ STATIONARY_POINT = here.claim(
     ),
     uses=[SUBDIFFERENTIAL],
 )
-LEMMA_1 = here.claim(
+LEMMA_1 = here.lemma(
     "lem:weak:convexity",
     "Lemma 1: two inequalities of weakly convex functions",
-    kind="lemma",
     chapter="weak_convexity",
     says=LEMMA_1_PARTS,
     words="With the repaired definition of weak convexity both items hold; $x$ and $y$ are points at which $f$ is "
@@ -314,34 +308,30 @@ LEMMA_1 = here.claim(
         exact("item 2 at kinks", instances.chords, partial(instances.chords, SHARE), "9/10 of rho"),
     ],
 )
-ITEM_1 = here.claim(
+ITEM_1 = here.lemma(
     "lem:weak:convexity/1",
     "Lemma 1, item 1: above the parabola",
-    kind="lemma",
     chapter="weak_convexity",
     says=LEMMA_1_PARTS[0],
     words=r"For every subgradient $f'(x)$.",
 )
-ITEM_2 = here.claim(
+ITEM_2 = here.lemma(
     "lem:weak:convexity/2",
     "Lemma 1, item 2: below the bent chord",
-    kind="lemma",
     chapter="weak_convexity",
     says=LEMMA_1_PARTS[1],
     words=r"The paper's weight is called $\alpha$, and here $a$. With weight zero both sides are $f(y)$.",
 )
-ENVELOPE = here.claim(
+ENVELOPE = here.definition(
     "eq:moreau:env",
     "Moreau envelope",
-    kind="definition",
     says=proved(envelope_below, "the infimum is below every value", under="the square"),
     words=r"$f_\lambda(x)$ is the largest number with this property; the prox point attains it.",
     more=exact("no competitor is below", instances.attained, partial(instances.attained, TENTH), "prox moved by 1/10"),
 )
-PROX = here.claim(
+PROX = here.definition(
     "eq:prox",
     "The prox exists and is unique",
-    kind="definition",
     as_printed="unstated",
     says=[
         proved(envelope_at_prox, "the prox attains the infimum", under="the square"),
@@ -366,10 +356,9 @@ SMOOTH_PARTS = (
     proved(upper_short, "from above", under="the constant"),
     proved(lower_short, "from below", under="it, at the end of the range", domain=EDGE),
 )
-LEMMA_2 = here.claim(
+LEMMA_2 = here.lemma(
     "lem:moreau:env",
     "Lemma 2: the envelope is smooth",
-    kind="lemma",
     as_printed="unstated",
     says=[*GRADIENT_PARTS, SMOOTH_PARTS[1]],
     words="For closed and proper $f$. The two expansions, which make the named vector the gradient, hold wherever the "
@@ -382,10 +371,9 @@ LEMMA_2 = here.claim(
     uses=[PROX, LEMMA_1],
     root=PROX,
 )
-LEMMA_2_ITEM_1 = here.claim(
+LEMMA_2_ITEM_1 = here.lemma(
     "lem:moreau:env/1",
     "Lemma 2, item 1: the gradient of the envelope",
-    kind="lemma",
     says=GRADIENT_PARTS,
     words=r"The two expansions say that the named vector is the gradient, for every $\lambda$ below $1/\rho$; it is "
     r"Lipschitz, so $f_\lambda$ is $\mathcal{C}^1$-smooth.",
@@ -395,10 +383,9 @@ LEMMA_2_ITEM_1 = here.claim(
     ],
     uses=[PROX],
 )
-LEMMA_2_ITEM_2 = here.claim(
+LEMMA_2_ITEM_2 = here.lemma(
     "lem:moreau:env/2",
     r"Lemma 2, item 2: the envelope is $\lambda^{-1}$-smooth",
-    kind="lemma",
     says=SMOOTH_PARTS,
     words="The two sides of the absolute value. Beyond the paper's range the constant is another one, and it is "
     "attained.",
@@ -417,10 +404,9 @@ LEMMA_2_ITEM_2 = here.claim(
     ],
     uses=[LEMMA_2_ITEM_1],
 )
-FAILURE = here.claim(
+FAILURE = here.sentence(
     "eq:stationary:measure/failure",
     "The gradient norm does not measure stationarity",
-    kind="sentence",
     words=r"$f(x)=|x|$ has $|f'(x)|=1$ at every $x\ne0$, however near to the minimiser.",
     more=exact(
         "slope of |x| at 1, 1/10, ..., 10^-9 on both sides",
@@ -454,10 +440,9 @@ MEASURE = here.claim(
     ],
     uses=[LEMMA_2_ITEM_1],
 )
-NEAR = here.claim(
+NEAR = here.sentence(
     "eq:stationary:measure/near",
     "A small gradient means a near-stationary point nearby, in the set",
-    kind="sentence",
     words=r"$\hat x\in\mathcal{X}$, at distance $\lambda\|\nabla F_\lambda(x)\|$ from $x$.",
     more=exact(
         "x_hat in X, at this distance", instances.feasible, partial(instances.feasible, SHARE), "9/10 of the distance"

@@ -293,18 +293,16 @@ def beta_above_one() -> Counterexample:
 
 # --- the places of Sections 5 and 6
 
-PROBLEM = here.claim(
+PROBLEM = here.definition(
     "fig:1/problem",
     "Robust phase retrieval",
-    kind="definition",
     words=r"Minimise $\frac1m\sum_i|\langle a_i,x\rangle^2-b_i|$ over $\mathbb{R}^n$. With outliers $x^\star$ need not "
     r"be its minimiser, so the gap $f(x)-f(x^\star)$ may be negative.",
     more=measured("value of f at a random point", partial(objective, 1.0), partial(objective, 0.9), "nine tenths of f"),
 )
-COMPOSITION = here.claim(
+COMPOSITION = here.sentence(
     "fig:1/composite",
     "It is a composite function",
-    kind="sentence",
     as_printed="typo",
     words=r"$f=h\circ c$ with $h(y)=\frac1m\|y\|_1$ and $c_i(x)=\langle a_i,x\rangle^2-b_i$; hence weakly convex, with "
     r"$\rho\le\frac2m\lambda_{\max}(A^\top A)$.",
@@ -320,10 +318,9 @@ COMPOSITION = here.claim(
     ),
     uses=[COMPOSITE],
 )
-DATA = here.claim(
+DATA = here.definition(
     "fig:1/data",
     "The data",
-    kind="definition",
     words=r"$m=300$, $n=100$, $x^\star$ uniform on the unit sphere (figure 1: standard normal), $A=QD$ with $Q$ "
     r"standard normal and $D$ linearly spaced from $1/\kappa$ to 1.",
     more=measured(
@@ -334,10 +331,9 @@ DATA = here.claim(
         far="within the noise of one draw",
     ),
 )
-OUTLIERS = here.claim(
+OUTLIERS = here.definition(
     "fig:1/outliers",
     "The outliers",
-    kind="definition",
     as_printed="typo",
     words=r"$b_i=\langle a_i,x^\star\rangle^2+\delta_i\zeta_i$ with $\zeta_i\sim N(0,25)$ and independent "
     r"$\delta_i\in\{0,1\}$, $P(\delta_i=1)=p_{\mathrm{fail}}$. On average $p_{\mathrm{fail}}m$ measurements are "
@@ -352,10 +348,9 @@ OUTLIERS = here.claim(
         "nine tenths of that",
     ),
 )
-X_0 = here.claim(
+X_0 = here.definition(
     "fig:1/x_0",
     "The starting point",
-    kind="definition",
     as_printed="typo",
     words=r"$x_0\sim N(0,I_n)$ with $n=100$, so $\mathbb{E}\|x_0\|^2=100$.",
     printed_words=r"$x_0\sim\mathcal{N}(0,1)$",
@@ -382,10 +377,9 @@ SUBDIFFERENTIAL = here.claim(
     more=refuted(phase_sign),
 )
 RANGE_WORDS = r"With the decaying stepsize, and with either start: $z_0=\beta g_0$, or $z_0=g_0$ as printed."
-EPSILON = here.claim(
+EPSILON = here.definition(
     "fig:1/epsilon",
     "The accuracy",
-    kind="definition",
     chapter="figures_2_3",
     as_printed="unstated",
     words=r"Epochs to $\epsilon$-accuracy: the least $q$ with $f(x_{mq})-f(x^\star)\le\epsilon$. Here "
@@ -402,10 +396,9 @@ EPSILON = here.claim(
         "the same epsilon twice",
     ),
 )
-BUDGET = here.claim(
+BUDGET = here.definition(
     "fig:1/budget",
     "Budget and statistics",
-    kind="definition",
     chapter="figures_2_3",
     before=EPSILON,
     words="An epoch is $m$ iterations, a run has $K=400m=120000$, 50 experiments a stepsize; median, and the band "
@@ -419,10 +412,9 @@ BUDGET = here.claim(
         far="",
     ),
 )
-FIGURE_1 = here.claim(
+FIGURE_1 = here.figure(
     "fig:1",
     "Figure 1: the gap against iterations",
-    kind="figure",
     words=r"SHB with $\beta=10/\sqrt K$ brings the gap of most runs below a tenth of its start in all four panels "
     r"within the budget, and loses no run; with either start, $z_0=\beta g_0$ or $z_0=g_0$ as printed.",
     more=numeric(
@@ -433,10 +425,9 @@ FIGURE_1 = here.claim(
     ),
     uses=[DATA, SUBDIFFERENTIAL],
 )
-SENSITIVITY = here.claim(
+SENSITIVITY = here.sentence(
     "fig:1/sensitivity",
     "SGD is the more sensitive one",
-    kind="sentence",
     words="In panels (b), (c), (d) the gap of SGD first grows by a factor of thousands or more in the median, more "
     "than ten times as much as that of SHB with either start. (With the repaired start SHB grows by a factor of tens "
     "at most; with the printed one by hundreds or thousands in panel (d).)",
@@ -448,10 +439,9 @@ SENSITIVITY = here.claim(
     ),
     uses=[FIGURE_1],
 )
-FIGURE_1_D = here.claim(
+FIGURE_1_D = here.figure(
     "fig:1:d",
     "Figure 1(d): transient growth of SGD",
-    kind="figure",
     words=r"At $\kappa=1$, $\alpha_0=0.15$ the gap of SGD grows by many orders of magnitude and then comes back below "
     "its start.",
     more=numeric(
@@ -462,10 +452,9 @@ FIGURE_1_D = here.claim(
     ),
     uses=[FIGURE_1],
 )
-HALF_SQUARE = here.claim(
+HALF_SQUARE = here.sentence(
     "fig:1/half-square",
     r"The same happens for $\frac12x^2$",
-    kind="sentence",
     says=[
         proved(parabola_grows, "the first steps", "eleven tenths at stepsize 2", scale=ELEVEN_TENTHS, domain=BETWEEN),
         proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
@@ -480,10 +469,9 @@ HALF_SQUARE = here.claim(
         "by eleven tenths of that",
     ),
 )
-ROBUST = here.claim(
+ROBUST = here.sentence(
     "fig:1/robust",
     "SHB converges in all settings of the figure",
-    kind="sentence",
     words="No run of SHB is lost, and in each panel at least half of the runs end below a tenth of their first gap, "
     "with either start. That momentum is the reason is a suggestion.",
     more=numeric(
@@ -494,38 +482,34 @@ ROBUST = here.claim(
     ),
     uses=[FIGURE_1],
 )
-LOWPASS = here.claim(
+LOWPASS = here.sentence(
     "fig:1/lowpass",
     "Momentum is a lowpass filter",
-    kind="sentence",
     says=proved(lowpass, "the gain of the recursion", under="the last term"),
     words=r"The left side is $|H|^{-2}$ for the gain $H$ of the recursion of $z_k$ at frequency $\omega$, with $c$ for "
     r"$\cos\omega$: the gain is 1 at frequency 0 and falls to $\beta/(2-\beta)$ at frequency $\pi$.",
     uses=[DIRECTION],
 )
-FIGURE_2 = here.claim(
+FIGURE_2 = here.figure(
     "fig:2",
     r"Figure 2: epochs to accuracy against $\alpha_0$",
-    kind="figure",
     chapter="figures_2_3",
     words=rf"For both momentum rules of figure 2, SHB works for a wider range of $\alpha_0$ than SGD. {RANGE_WORDS}",
     more=wider("figure 2, both panels", "2(a) 2(b)"),
     uses=[DATA, EPSILON],
 )
-FIGURE_2_A = here.claim(
+FIGURE_2_A = here.figure(
     "fig:epochs2eps",
     r"Figure 2(a): $\beta=1/\sqrt K$",
-    kind="figure",
     chapter="figures_2_3",
     words=r"SHB works for a wider range of $\alpha_0$ than SGD, by about a decade, and by half to three quarters of one "
     rf"with the printed start. {RANGE_WORDS}",
     more=wider("figure 2(a)", "2(a)"),
     uses=[FIGURE_2],
 )
-FIGURE_2_B = here.claim(
+FIGURE_2_B = here.figure(
     "fig:epochs2eps:corrupted",
     r"Figure 2(b): $\beta=1/(\alpha_0\sqrt K)$",
-    kind="figure",
     chapter="figures_2_3",
     as_printed="unstated",
     says=proved(
@@ -540,10 +524,9 @@ FIGURE_2_B = here.claim(
     more=[refuted(beta_above_one), wider("figure 2(b)", "2(b)")],
     uses=[FIGURE_2],
 )
-RANGE = here.claim(
+RANGE = here.sentence(
     "fig:2/range",
     "SGD has a narrow range, SHB a wider one",
-    kind="sentence",
     chapter="figures_2_3",
     words=r"The interval of working $\alpha_0$ is longer for SHB, in each of the panels of figures 2 and 3, with the "
     r"decaying stepsize: beyond the bootstrap error with $z_0=\beta g_0$; with $z_0=g_0$ as printed by less, for "
@@ -551,46 +534,41 @@ RANGE = here.claim(
     more=wider("figures 2 and 3, all panels", ALL_2_3),
     uses=[FIGURE_2],
 )
-FIGURE_3 = here.claim(
+FIGURE_3 = here.figure(
     "fig:3",
     "Figure 3: popular momenta",
-    kind="figure",
     chapter="figures_2_3",
     words=rf"For $\beta=0.1$ and $\beta=0.01$ SHB works for a wider range of $\alpha_0$ than SGD. {RANGE_WORDS}",
     more=wider("figure 3, both panels", "3(a) 3(b)"),
     uses=[DATA, EPSILON],
 )
-FIGURE_3_A = here.claim(
+FIGURE_3_A = here.figure(
     "fig:epochs2eps:popular:mmt",
     r"Figure 3(a): $\beta=0.1$",
-    kind="figure",
     chapter="figures_2_3",
     words=rf"SHB works for a wider range of $\alpha_0$ than SGD, by a quarter of a decade or so. {RANGE_WORDS}",
     more=wider("figure 3(a)", "3(a)"),
     uses=[FIGURE_3],
 )
-FIGURE_3_B = here.claim(
+FIGURE_3_B = here.figure(
     "fig:epochs2eps:corrupted:popular:mmt",
     r"Figure 3(b): $\beta=0.01$",
-    kind="figure",
     chapter="figures_2_3",
     words=rf"SHB works for a wider range of $\alpha_0$ than SGD, by half a decade or more. {RANGE_WORDS}",
     more=wider("figure 3(b)", "3(b)"),
     uses=[FIGURE_3],
 )
-RANGE_3 = here.claim(
+RANGE_3 = here.sentence(
     "fig:3/range",
     "A wider range for diverse momenta",
-    kind="sentence",
     chapter="figures_2_3",
     words=rf"All four momentum rules of figures 2 and 3 give SHB a wider range than SGD. {RANGE_WORDS}",
     more=wider("figures 2 and 3, all panels", ALL_2_3),
     uses=[RANGE],
 )
-THEORY = here.claim(
+THEORY = here.sentence(
     "fig:1/theory",
     "The experiments stand outside the theory",
-    kind="sentence",
     chapter="theory_meets_experiment",
     as_printed="unstated",
     before=BUDGET,
@@ -604,10 +582,9 @@ THEORY = here.claim(
     more=refuted(unbounded_subgradients),
     uses=[A2, DECAYING],
 )
-STEPSIZE = here.claim(
+STEPSIZE = here.sentence(
     "fig:1/stepsize",
     "Decaying or constant stepsize: no difference?",
-    kind="sentence",
     chapter="theory_meets_experiment",
     as_printed="wrong",
     before=THEORY,
@@ -635,10 +612,9 @@ STEPSIZE = here.claim(
     ],
     uses=[RANGE, RANGE_3, FIGURE_1_D],
 )
-CONCLUSION = here.claim(
+CONCLUSION = here.sentence(
     "conclusion/summary",
     "Conclusion",
-    kind="sentence",
     chapter="errata",
     section="6 Conclusion",
     as_printed="open",

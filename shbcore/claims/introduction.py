@@ -163,30 +163,28 @@ CONCAVE = Trial(
     *(REAL_LINE, Fraction(0), Fraction(1, 4), Fraction(1, 2)),
     values={rho: Fraction(1)},
     points={"x": Fraction(0), "y": Fraction(1)},
+    words="f(x) = -x^2, for which f + rho x^2 is convex with rho = 1; x = 0, y = 1",
 )
 r""":math:`f(x)=-x^2`: :math:`f+\rho x^2` is convex with :math:`\rho=1`."""
 
-ABSTRACT = here.claim(
+ABSTRACT = here.sentence(
     "introduction/abstract",
     "Abstract: no complexity known beyond convex or smooth problems",
-    kind="sentence",
     as_printed="open",
     words="A statement about the literature of 2020; nothing here can decide it. What it says of this paper's results "
     "is checked at the theorems.",
 )
-OBJECTIVE = here.claim(
+OBJECTIVE = here.definition(
     "eqn:objective",
     "The problem",
-    kind="definition",
     words=r"Minimise $f(x)=\mathbb{E}_P[f(x;S)]$ over a closed convex set $\mathcal{X}\subseteq\mathbb{R}^n$.",
     more=exact(
         "a finite sum is its mean", instances.objective, partial(instances.objective, SHARE), "9/10 of the mean"
     ),
 )
-WEAK_CONVEXITY = here.claim(
+WEAK_CONVEXITY = here.definition(
     "eqn:objective/weak-convexity",
     "Definition of weak convexity",
-    kind="definition",
     chapter="weak_convexity",
     as_printed="wrong",
     says=Definition(_convex_part(HALF)),
@@ -203,18 +201,15 @@ WEAK_CONVEXITY = here.claim(
         broken_at(
             above_the_parabola().statement,
             CONCAVE,
-            0,
-            "f(x) = -x^2, for which f + rho x^2 is convex with rho = 1; x = 0, y = 1",
             "Lemma 1 is false with the printed definition",
-            repaired=above_the_parabola().statement,
+            above_the_parabola(),
             values={rho: Fraction(2)},
         ),
     ],
 )
-CLASS = here.claim(
+CLASS = here.sentence(
     "eqn:objective/class",
     "Convex functions, smooth functions and their sums are weakly convex",
-    kind="sentence",
     chapter="weak_convexity",
     says=proved(smooth_is_weakly_convex, "smooth functions", under="the constant"),
     more=exact("sums: the constants add up", instances.sums, partial(instances.sums, SHARE), "9/10 of the sum"),
@@ -223,20 +218,18 @@ CLASS = here.claim(
     r"$\phi$ is convex.",
     uses=[WEAK_CONVEXITY],
 )
-COMPOSITE = here.claim(
+COMPOSITE = here.sentence(
     "eq:composite",
     "Composite functions are weakly convex",
-    kind="sentence",
     chapter="weak_convexity",
     says=proved(composite, "the product of the two constants", under="it"),
     words=r"Here $f$ is the composition $h\circ c$, and $h'(c(x))$ is a subgradient of $h$ at $c(x)$, so that the "
     "transposed Jacobian takes it to a subgradient of $f$ at $x$.",
     uses=[WEAK_CONVEXITY],
 )
-APPLICATIONS = here.claim(
+APPLICATIONS = here.sentence(
     "eq:composite/applications",
     "Applications of the class",
-    kind="sentence",
     chapter="weak_convexity",
     words="Nonlinear least squares, robust phase retrieval, robust PCA, low-rank recovery, conditional value-at-risk "
     r"and graph synchronisation are weakly convex; for an instance of each, $\rho$ is computed and the bending "
@@ -246,20 +239,18 @@ APPLICATIONS = here.claim(
     ),
     uses=[COMPOSITE, ITEM_1],
 )
-MOMENTUM = here.claim(
+MOMENTUM = here.definition(
     "eq:SHB:unconstrained",
     "Momentum method without constraints",
-    kind="definition",
     chapter="algorithm",
     says=Definition(Named("x_{k+1}", x_k - alpha_k * z_any)),
     words=r"A step along the search direction $z_k$, which the next line renews; $\beta_k$ lies between 0 and 1, 0 "
     "excluded.",
     more=proved(subgradient_method, "with beta = 1 the subgradient method", under="the step"),
 )
-DIRECTION = here.claim(
+DIRECTION = here.definition(
     "eq:SHB:unconstrained:z",
     "The direction is an average",
-    kind="definition",
     chapter="algorithm",
     says=Definition(Named("z_{k+1}", beta_k * vector("g_{k+1}") + (1 - beta_k) * z_any)),
     words=r"With a constant $\beta$ the direction is a weighted mean of $z_0$ and of all subgradients since: the "
@@ -285,58 +276,51 @@ HEAVY_BALL = here.claim(
     ],
     uses=[MOMENTUM, DIRECTION],
 )
-SAMPLE_COMPLEXITY = here.claim(
+SAMPLE_COMPLEXITY = here.sentence(
     "introduction/sample-complexity",
     "Sample complexity, and what was known of it",
-    kind="sentence",
     as_printed="open",
     words=r"The number of samples $S_0,\dots,S_K$ that an accuracy $\epsilon$ needs; in this paper $\epsilon$ bounds "
     r"the squared norm $\mathbb{E}\|\nabla F_\lambda\|^2$. What was known before is a statement about the literature.",
 )
-RELATED_WORK = here.claim(
+RELATED_WORK = here.sentence(
     "introduction/related-work",
     "Related work",
-    kind="sentence",
     as_printed="open",
     words="Statements about other papers; not decided here.",
 )
-CONTRIBUTION = here.claim(
+CONTRIBUTION = here.sentence(
     "introduction/contribution-non-smooth",
     "The complexity of Theorem 1 is free of tuning and has one time scale",
-    kind="sentence",
     chapter="complexity",
     says=proved(samples_needed, "how many samples reach an accuracy", under="the accuracy"),
     words=r"Stepsize and momentum of Theorem 1 both go with $1/\sqrt{K+1}$ and do not know $\rho$, $L$ or $\Delta$. "
     r"The left side is its bound, with $C$ free of $K$; so the square of $C/\epsilon$ is a number of samples that "
     "suffices. The constant $C$ does depend on the problem.",
 )
-FIRST = here.claim(
+FIRST = here.sentence(
     "introduction/contribution-first",
     "First complexity guarantee",
-    kind="sentence",
     as_printed="open",
     words="A statement about the literature; not decided here.",
 )
-CONTRIBUTION_SMOOTH = here.claim(
+CONTRIBUTION_SMOOTH = here.sentence(
     "introduction/contribution-smooth",
     "Theorems 2 and 3: that nobody had them before",
-    kind="sentence",
     as_printed="open",
     words="One sample an iteration is enough for both; the theorems themselves are entries of their own. That nobody "
     "had done it before is a statement about the literature.",
 )
-SMALL_BETA = here.claim(
+SMALL_BETA = here.sentence(
     "introduction/small-beta",
     r"$\beta$ may be as small as $O(1/\sqrt K)$",
-    kind="sentence",
     chapter="complexity",
     says=proved(small_beta, "the momentum of Theorem 1", under="it"),
     words=r"The parameters are those of Theorem 1: the fresh subgradient has weight $\beta$, the momentum $1-\beta$.",
 )
-UNIMPROVABLE = here.claim(
+UNIMPROVABLE = here.sentence(
     "introduction/unimprovable",
     "The rate cannot be improved for smooth unconstrained problems",
-    kind="sentence",
     as_printed="open",
     words="A lower bound of another paper; not decided here.",
 )

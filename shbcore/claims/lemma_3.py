@@ -5,17 +5,7 @@ The proof of the lemma stands in :mod:`shbcore.claims.appendix_a`.
 
 from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
-from shbcore.claims.appendix_a import (
-    BEFORE,
-    NOISE,
-    ORACLE,
-    ZNORM,
-    least_theta,
-    lemma_3,
-    lemma_3_family,
-    lemma_3_given,
-    lemma_3_sure,
-)
+from shbcore.claims.appendix_a import *
 
 here = Section("3 Algorithm and convergence analysis", "one_step")
 RUN = ADMISSIBLE.also(at_least(N, 1))
@@ -103,28 +93,30 @@ def item_2_beyond() -> Statement:
 
 # --- instances
 
-SLOW = replace(AT_ONE, alpha=Fraction(1, 16), beta=Fraction(1, 16), values={N: Fraction(16)})
-SLOW_WORDS = "f(x) = |x|, x_0 = 1, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the direction is 1 until x = 0 is reached, k = 7"
+SLOW = replace(
+    AT_ONE,
+    alpha=Fraction(1, 16),
+    beta=Fraction(1, 16),
+    values={N: Fraction(16)},
+    words="f(x) = |x|, x_0 = 1, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the direction is 1 until x = 0 is reached, k = 7",
+)
 CAP = Trial(
     RationalProblem((PiecewiseQuadratic.build((), [-1]),)),
     *(REAL_LINE, Fraction(0), Fraction(1), Fraction(1)),
     envelope=Fraction(2, 3),
     points={"y": Fraction(1)},
+    words="f(x) = -x^2/2, rho = 1, lambda = 2/3 (so 1/lambda = 3/2), x_bar_0 = x_0 = 0, y = 1, F_lambda(x) = -3x^2/2",
 )
-CAP_WORDS = "f(x) = -x^2/2, rho = 1, lambda = 2/3 (so 1/lambda = 3/2), x_bar_0 = x_0 = 0, y = 1, F_lambda(x) = -3x^2/2"
 
 # --- the places of Lemma 3
 
 _LEMMA_3 = proved(lemma_3, "in total expectation", under="the noise")
 _GIVEN = as_printed(lemma_3(), given=PAST)
-_BROKEN = broken_at(
-    _GIVEN, RARE, 2, f"{RARE_WORDS}; k = 2", "given the past it fails after a rare sample", repaired=lemma_3().statement
-)
+_BROKEN = broken_at(_GIVEN, RARE, "given the past it fails after a rare sample", lemma_3(), k=2)
 
-LEMMA_3 = here.claim(
+LEMMA_3 = here.lemma(
     "lem:xdiff:non-smooth",
     "Lemma 3: progress of one step",
-    kind="lemma",
     as_printed="false",
     says=_LEMMA_3,
     printed=_GIVEN,
@@ -148,10 +140,9 @@ LEMMA_3 = here.claim(
     ],
     root=ZNORM,
 )
-LEMMA_3_DISPLAY = here.claim(
+LEMMA_3_DISPLAY = here.lemma(
     "eq:lem:xdiff:non-smooth",
     "Lemma 3, the display",
-    kind="lemma",
     as_printed="false",
     says=_LEMMA_3,
     printed=_GIVEN,
@@ -160,10 +151,9 @@ LEMMA_3_DISPLAY = here.claim(
     more=_BROKEN,
     root=ZNORM,
 )
-D_SMALL = here.claim(
+D_SMALL = here.sentence(
     "lem:xdiff:non-smooth/d-small",
     "The steps become small, on average over the run",
-    kind="sentence",
     as_printed="false",
     says=proved(d_small, "Lemma 3 summed over the run", under="the noise"),
     words=r"Small on average over the run, and in total expectation: that is all that the paper uses later.",
@@ -176,36 +166,32 @@ D_SMALL = here.claim(
     more=broken_at(
         d_small_each(),
         SLOW,
-        7,
-        SLOW_WORDS,
         "a single step is longer than the bound on their average",
-        repaired=d_small().statement,
+        d_small(),
+        k=7,
         start="repaired",
         K=255,
     ),
     uses=[LEMMA_3],
 )
-CANDIDATE = here.claim(
+CANDIDATE = here.sentence(
     "lem:xdiff:non-smooth/candidate",
     "Why not the iterate itself",
-    kind="sentence",
     chapter="lyapunov_V",
     as_printed="open",
     words=r"That $x=x_k$ is unlikely to work is a remark on the search for a proof, not a claim that can be decided.",
 )
-X_BAR = here.claim(
+X_BAR = here.definition(
     "lem:xdiff:non-smooth/x_bar",
     "The extrapolated point",
-    kind="definition",
     chapter="algorithm",
     says=Definition(x_bar),
     words=r"Without constraints it walks like SGD, with subgradients taken at $x_k$.",
     more=proved(free_walk, "the walk without constraints", under="the step"),
 )
-X_HAT = here.claim(
+X_HAT = here.definition(
     "lem:xdiff:non-smooth/x_hat",
     "The virtual reference point",
-    kind="definition",
     chapter="moreau_envelope",
     as_printed="gap",
     says=proved(reference, "unique minimiser: the function grows like a square", over="the growth"),
@@ -216,14 +202,7 @@ X_HAT = here.claim(
         "Where the assumption of Lemma 2 fails, its item 2 fails too; the formula for the gradient, item 1, is true all the same. "
         "Theorems 1 and 2 are in the range of Lemma 2. Theorem 3 leaves it and uses item 1 only: all stand."
     ),
-    more=broken_at(
-        item_2_beyond(),
-        CAP,
-        0,
-        CAP_WORDS,
-        "item 2 of Lemma 2 fails outside its range",
-        repaired=gradient_below().statement,
-    ),
+    more=broken_at(item_2_beyond(), CAP, "item 2 of Lemma 2 fails outside its range", gradient_below()),
     uses=[X_BAR],
 )
 GRADIENT = here.claim(

@@ -3,35 +3,16 @@ r"""Lemma 4: the Lyapunov function and its constant.  The proof stands in :mod:`
 from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
 from shbcore.claims.appendix_a import ZNORM
-from shbcore.claims.appendix_b import (
-    AT_KINK,
-    AT_KINK_WORDS,
-    BROKEN_4,
-    BROKEN_GAMMA,
-    ENVELOPE_3,
-    GAMMA,
-    GAMMA_PRINTED,
-    PRINTED_4,
-    V_k,
-    gamma,
-    gamma_collected,
-    gamma_value,
-    gamma_with,
-    lemma_4,
-    lemma_4_family,
-    lemma_4_given,
-    weights,
-)
+from shbcore.claims.appendix_b import *
 from shbcore.claims.lemma_3 import X_BAR
 
 here = Section("3 Algorithm and convergence analysis", "lyapunov_V")
 
 _LEMMA_4 = proved(lemma_4, "in total expectation", r"nine tenths of $\rho\xi$", value=gamma_with(NINE_TENTHS))
 
-LEMMA_4 = here.claim(
+LEMMA_4 = here.lemma(
     "lem:Vfunc:non-smooth",
     "Lemma 4: the Lyapunov function decreases",
-    kind="lemma",
     as_printed="false",
     says=_LEMMA_4,
     printed=PRINTED_4,
@@ -45,23 +26,21 @@ LEMMA_4 = here.claim(
         enumeration_lines.FAMILY,
         *BROKEN_GAMMA,
         BROKEN_4,
-        first_step_breaks(lemma_4(), AT_KINK, AT_KINK_WORDS),
+        first_step_breaks(lemma_4(), AT_KINK),
     ],
     root=ENVELOPE_3,
 )
-V_FUNCTION = here.claim(
+V_FUNCTION = here.definition(
     "eq:Vfunc",
     "The Lyapunov function",
-    kind="definition",
     says=Definition(V_k),
     words=r"It is known at $\mathcal{F}_{k-1}$.",
     more=[proved(weights, "the weights of the library", under="a weight"), enumeration_lines.V_BELOW],
     uses=[X_BAR],
 )
-LEMMA_4_DISPLAY = here.claim(
+LEMMA_4_DISPLAY = here.lemma(
     "eq:lem:Vfunc:non-smooth",
     "Lemma 4, the display",
-    kind="lemma",
     as_printed="false",
     says=_LEMMA_4,
     printed=PRINTED_4,
@@ -70,10 +49,9 @@ LEMMA_4_DISPLAY = here.claim(
     more=[*BROKEN_GAMMA, BROKEN_4],
     root=ZNORM,
 )
-GAMMA_CONSTANT = here.claim(
+GAMMA_CONSTANT = here.definition(
     "lem:Vfunc:non-smooth/gamma",
     r"The constant $\gamma$",
-    kind="definition",
     as_printed="wrong",
     says=[
         Definition(gamma, GAMMA),

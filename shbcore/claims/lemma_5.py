@@ -6,19 +6,9 @@ The proof of Lemma 5 stands in :mod:`shbcore.claims.appendix_c`; here are the de
 from shbcore.claims.writing import *
 from shbcore.claims import appendix_c as C
 from shbcore.claims import smooth_instances as instances
-from shbcore.claims.appendix_c_phi import (
-    WEIGHTS,
-    W,
-    W_lower,
-    lemma_6,
-    phi,
-    phi_lower,
-    phi_nonnegative,
-    phi_value,
-    smooth_f,
-)
-from shbcore.claims.appendix_c_sharp import beyond_range, lemma_W_beyond, lemma_W_sharp, parabola
-from shbcore.claims.appendix_c_z import GRADIENT_ORACLE, lemma_7, lemma_W, margin, margin_root, margin_wide
+from shbcore.claims.appendix_c_phi import *
+from shbcore.claims.appendix_c_sharp import *
+from shbcore.claims.appendix_c_z import *
 from shbcore.claims.lemma_3 import D_SMALL
 
 here = Section("4 Extension to smooth non-convex functions", "phi_and_W")
@@ -119,10 +109,9 @@ def _beyond_the_range() -> Check:
 
 # --- the places of Section 4 up to Lemma 5
 
-A3_SMOOTH = here.claim(
+A3_SMOOTH = here.definition(
     "assumption:A3/smooth",
     r"Definition of a $\rho$-smooth function",
-    kind="definition",
     as_printed="typo",
     says=proved(smooth, "the definition, squared", under=r"$\rho^2$"),
     printed=as_printed(smooth_as_printed(), scope=Scope.ANY),
@@ -140,50 +129,44 @@ A3_SMOOTH = here.claim(
         instances.GRADIENTS,
     ],
 )
-A3_WEAKLY_CONVEX = here.claim(
+A3_WEAKLY_CONVEX = here.sentence(
     "assumption:A3/weakly-convex",
     "Smooth functions are weakly convex",
-    kind="sentence",
     says=proved(smooth_is_weakly_convex, "from two-point smoothness", under=r"$\rho$"),
     more=instances.GRADIENTS,
     uses=[A3_SMOOTH],
 )
-A3 = here.claim(
+A3 = here.assumption(
     "assumption:A3",
     "(A3): bounded variance",
-    kind="assumption",
     says=proved(variance_bound, "the assumption", under=r"$\sigma^2$"),
     words=r"Here $x$ is any point of $\mathcal{X}$.",
     more=instances.VARIANCES,
 )
-here.claim(
+here.sentence(
     "assumption:A3/quadratic",
     "A bounded gradient is too much for quadratics",
-    kind="sentence",
     chapter="smooth_unconstrained",
     words=r"On $\mathbb{R}^n$ no $G$ bounds $\|\nabla f\|$ for $f(x)=\frac12\|x\|^2$: at distance $2G$ from 0 the gradient is $2G$ long. "
     "On a bounded set some $G$ does.",
     more=instances.UNBOUNDED,
 )
-here.claim(
+here.sentence(
     "assumption:A3/novelty",
     "What was known under (A3)",
-    kind="sentence",
     as_printed="open",
     words="Statements about other papers; not decided here.",
 )
-PHI = here.claim(
+PHI = here.definition(
     "lem:Wfunc:smooth/phi",
     r"The function $\varphi_k$",
-    kind="definition",
     says=Definition(phi(z=z_any)),
     words=r"Here $h$ is half the square of the norm on $\mathcal{X}$ and infinite elsewhere, and $h^*$ is its conjugate.",
     more=proved(phi_value, "the value of the step", under="it"),
 )
-PHI_SIGN = here.claim(
+PHI_SIGN = here.sentence(
     "lem:Wfunc:smooth/phi-sign",
     r"The sign of $\varphi_k$",
-    kind="sentence",
     says=[
         proved(phi_value, r"$-\alpha$ times the least value of the step", under="it"),
         proved(phi_sign, "against the last iterate", over=r"$\|x_k\|^2$"),
@@ -193,18 +176,16 @@ PHI_SIGN = here.claim(
     more=[proved(phi_lower, r"sharper: half of $\alpha^2\|d_{k+1}\|^2$", over="it"), instances.LOWER],
     uses=[PHI],
 )
-here.claim(
+here.sentence(
     "lem:Wfunc:smooth/phi-literature",
     r"Where $\varphi_k$ comes from",
-    kind="sentence",
     as_printed="open",
     words="Pointers to the literature; not decided here.",
 )
 _LEMMA_5 = proved(lemma_W, "given the past", under="4")
-LEMMA_5 = here.claim(
+LEMMA_5 = here.lemma(
     "lem:Wfunc:smooth",
     "Lemma 5: the function $W_k$ decreases",
-    kind="lemma",
     as_printed="false",
     says=_LEMMA_5,
     printed=as_printed(lemma_W(), given=NOW),
@@ -216,16 +197,15 @@ LEMMA_5 = here.claim(
         proved(lemma_W_sharp, r"sharper, for $\alpha$ up to $1/\rho$", under="the noise"),
         proved(lemma_W_beyond, r"sharper, from $1/\rho$ to $\sqrt2/\rho$", under="the noise"),
         C.rare(lemma_W()),
-        first_step_breaks(lemma_W(), instances.TOSS, instances.TOSS_WORDS),
+        first_step_breaks(lemma_W(), instances.TOSS),
         instances.LEMMA_5,
     ],
     uses=[C.LEMMA_6, C.LEMMA_7, PHI_SIGN],
     root=C.OLD_NOISE_SWAP,
 )
-STEPSIZE = here.claim(
+STEPSIZE = here.assumption(
     "lem:Wfunc:smooth/stepsize",
     "Lemma 5: the stepsize, stated twice",
-    kind="assumption",
     as_printed="typo",
     says=C.on_range(
         margin, "the second range is enough", r"$1/2$ for $1/4$", bound=HALF, far="the range has room to spare"
@@ -243,19 +223,17 @@ STEPSIZE = here.claim(
         _beyond_the_range(),
     ],
 )
-W_K = here.claim(
+W_K = here.definition(
     "lem:Wfunc:smooth/W",
     "The function $W_k$",
-    kind="definition",
     says=Definition(W(z=z_any)),
     words=r"Known at $\mathcal{F}_k$, and bounded below if $f$ is.",
     more=[proved(W_below, "its lower bound", over="it"), instances.LOWER],
     uses=[PHI],
 )
-LEMMA_5_DISPLAY = here.claim(
+LEMMA_5_DISPLAY = here.lemma(
     "eq:lem:smooth:W",
     "Lemma 5, the display",
-    kind="lemma",
     as_printed="false",
     says=_LEMMA_5,
     printed=as_printed(lemma_W(), given=NOW),
@@ -299,10 +277,9 @@ here.claim(
     more=proved(lemma_W, "the two inequalities added up", under="4"),
     uses=[STEPSIZE, C.LEMMA_6, C.LEMMA_7],
 )
-here.claim(
+here.remark(
     "lem:Wfunc:smooth/remark",
     r"Rate of $\mathbb{E}\|d_k\|^2$ without a bounded gradient",
-    kind="remark",
     as_printed="gap",
     says=proved(average_step, "Lemma 5 summed over all steps", under="4"),
     words=r"The average over all steps is of order $1/\sqrt{K}$; it needs a lower bound of $f$ on $\mathcal{X}$.",

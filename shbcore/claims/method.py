@@ -5,7 +5,6 @@ from gmpy2 import mpq
 from shbcore.claims.writing import *
 from shbcore.claims import method_instances as instances
 from shbcore.claims.introduction import DIRECTION, MOMENTUM, heavy_ball_printed_start, heavy_ball_start
-from shbcore.claims.trial import AT_ONE_WORDS
 
 here = Section("3 Algorithm and convergence analysis", "algorithm")
 
@@ -128,20 +127,18 @@ ORACLE_PARTS = (
     proved(unbiased, "(A1) given the past", under="the slope"),
     proved(bounded, "(A2) given the past", under="the bound"),
 )
-ORACLE = here.claim(
+ORACLE = here.assumption(
     "assumption:A",
     "Assumption A: the stochastic oracle",
-    kind="assumption",
     says=ORACLE_PARTS,
     words=r"Here $v$ is any vector: the mean of $g_k$ is a subgradient $f'(x_k)$. The samples $S_0,S_1,\dots$ are "
     r"independent with law $P$, and $g_k$ is the oracle's answer at $x_k$, a subgradient of the sample $S_k$. Weak "
     r"convexity of $f$, closedness of $\mathcal{X}$ and a start in $\mathcal{X}$ are assumed throughout.",
     more=exact("(A2) at kinks", instances.second_moments, partial(instances.second_moments, SHARE), "9/10 of L^2"),
 )
-A1 = here.claim(
+A1 = here.assumption(
     "assumption:A/A1",
     "(A1): the mean of the oracle is a subgradient",
-    kind="assumption",
     says=ORACLE_PARTS[0],
     words="For every vector $v$: the mean of $g_k$ is a subgradient $f'(x_k)$. For a finite sum of weakly convex "
     "functions the mean of subgradients is one.",
@@ -152,19 +149,17 @@ A1 = here.claim(
         "moved by 1/10",
     ),
 )
-A2 = here.claim(
+A2 = here.assumption(
     "assumption:A/A2",
     "(A2): bounded second moment",
-    kind="assumption",
     says=ORACLE_PARTS[1],
     words="It bounds the mean over the samples, not each sample: that is what separates total from conditional "
     "expectation below.",
     more=exact("at kinks", instances.second_moments, partial(instances.second_moments, SHARE), "9/10 of L^2"),
 )
-START = here.claim(
+START = here.definition(
     "alg:iters:def/start",
     "The start of the method",
-    kind="definition",
     as_printed="wrong",
     says=Definition(Named("z_0", beta * g_0)),
     printed=Definition(Named("z_0", g_0)),
@@ -184,15 +179,28 @@ START = here.claim(
         proved(first_walk, "the first step of the extrapolated point", under="the step"),
         proved(first_walk_printed, "the same with the printed start", under="the step"),
         first_step_breaks(
-            first_walk(), replace(AT_ONE, points={"v": Fraction(1)}), f"{AT_ONE_WORDS}; v = 1, no constraint"
+            first_walk(), replace(AT_ONE, points={"v": Fraction(1)}, words=f"{AT_ONE.words}; v = 1, no constraint")
         ),
     ],
 )
+
+
+def from_the_second_step(like: Line, consequence: str, trial: Trial = AT_ONE) -> dict[str, Any]:
+    """What there is to say of a printed line that is false at the first step of the printed start, and true from the second on."""
+    return {
+        "as_printed": "false",
+        "printed": as_printed(like),
+        "repair": "From the second step on, or with the repaired start.",
+        "consequence": consequence,
+        "more": first_step_breaks(like, trial),
+        "root": START,
+    }
+
+
 projected = Projected(r"\Pi_{\mathcal{X}}(x_k-\alpha z_k)", trial_at(z_any))
-METHOD = here.claim(
+METHOD = here.definition(
     "alg:iters:def",
     "The method",
-    kind="definition",
     says=[
         Definition(Named("x_{k+1}", projected)),
         Definition(Named("z_{k+1}", beta * g_next + (1 - beta) / alpha * (x_k - x_next))),
@@ -206,26 +214,23 @@ METHOD = here.claim(
     ),
     uses=[START],
 )
-STEP = here.claim(
+STEP = here.definition(
     "alg:iters:def:a",
     "The step is a projection",
-    kind="definition",
     says=proved(step_minimises, "the projection minimises the model", under="the square"),
     words=r"For every $x$ of $\mathcal{X}$: the projection of $x_k-\alpha z_k$ is the minimiser that is printed.",
 )
-RECURSION = here.claim(
+RECURSION = here.definition(
     "alg:iters:def:b",
     "The direction uses the step actually made",
-    kind="definition",
     says=proved(direction, "the recursion", under="the last step"),
     words=r"A mean, with weights $\beta$ and $1-\beta$, of the fresh subgradient and of the step actually made, "
     "$d_{k+1}$.",
     more=exact("z_k from g_k and d_k", instances.recursion, partial(instances.recursion, SHARE), "9/10 of 1 - beta"),
 )
-REDUCES = here.claim(
+REDUCES = here.sentence(
     "alg:iters:def/reduces",
     "Without constraints it is the momentum method of the introduction",
-    kind="sentence",
     says=[
         proved(last_step_is_direction, "the step made is the direction", under="it"),
         proved(averaged_direction, "the recursion of the introduction", under="it"),
@@ -233,10 +238,9 @@ REDUCES = here.claim(
     words=r"For every $v$, that is, as vectors.",
     uses=[METHOD, MOMENTUM, DIRECTION],
 )
-IPIANO = here.claim(
+IPIANO = here.sentence(
     "alg:iters:def/iPiano",
     "With constraints it is iPiano",
-    kind="sentence",
     says=[
         proved(ipiano, "what is projected, from the second step on", under="the stepsize"),
         proved(heavy_ball_printed_start, "the first step as printed", under="the stepsize"),
@@ -246,10 +250,9 @@ IPIANO = here.claim(
     more=proved(heavy_ball_start, "the first step, repaired start", under="the step"),
     uses=[METHOD],
 )
-P_AND_D = here.claim(
+P_AND_D = here.definition(
     "alg:iters:def/p-and-d",
     "$p_k$ and $d_k$",
-    kind="definition",
     says=[Definition(p_k), Definition(d_k), proved(displacement, "one is a multiple of the other", under="it")],
     words="(Appendix C uses the letter $p_k$ for something else.) At the first step both need $x_{-1}$, which is "
     "$x_0$.",
@@ -262,20 +265,18 @@ SHAPE = here.claim(
     "and a measure $e_k$: a form, which Lemmas 3, 4 and 5 have in total expectation.",
     more=proved(four_steps, "the slacks of four steps added up", under="the noise"),
 )
-COMPLEXITY = here.claim(
+COMPLEXITY = here.sentence(
     "eq:stoc:analysis/complexity",
     "From the shape to the complexity",
-    kind="sentence",
     says=[proved(four_steps, "four steps added up", under="the noise"), proved(rate, "the rate", under="it")],
     words="Here $s_k$ is the slack of the shape at step $k$, which is not negative in expectation; four steps stand "
     "for any number. So the average of the measures over $K+1$ steps is at most the left side of the second line, "
     r"where $\Delta_V$ is the start of $V$ less its infimum; the right side goes with $1/\sqrt{K+1}$.",
     uses=[SHAPE],
 )
-DECAYING = here.claim(
+DECAYING = here.sentence(
     "eq:stoc:analysis/decaying",
     "Decaying stepsizes",
-    kind="sentence",
     chapter="theory_meets_experiment",
     as_printed="open",
     words="That a decaying stepsize needs only minor adjustments is asserted, not shown. The Lyapunov function "

@@ -10,7 +10,7 @@ import importlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partialmethod
 from inspect import signature
 from typing import Any, Literal, get_args
 
@@ -228,6 +228,15 @@ class Section:
         found = Claim(label, title, **{**place, **more})
         self.claims.insert(len(self.claims) if before is None else self.claims.index(before), found)
         return found
+
+    definition = partialmethod(claim, kind="definition")
+    assumption = partialmethod(claim, kind="assumption")
+    lemma = partialmethod(claim, kind="lemma")
+    theorem = partialmethod(claim, kind="theorem")
+    remark = partialmethod(claim, kind="remark")
+    sentence = partialmethod(claim, kind="sentence")
+    figure = partialmethod(claim, kind="figure")
+    proof = partialmethod(claim, kind="proof")
 
 
 @cache

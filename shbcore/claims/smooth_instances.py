@@ -32,22 +32,24 @@ PARABOLA = PiecewiseQuadratic.build((), [1])
 HUBER = PiecewiseQuadratic.build([-1, 1], [0, 1, 0], slope=-1)
 """The parabola on [-1, 1], continued by its tangents: its gradient is bounded."""
 
-SLIDE = Trial(RationalProblem((PARABOLA,)), REAL_LINE, F(1), F(1, 4), F(1, 2), smooth=True)
-"""No noise at all: a gradient step of full length where the recursion would make a shorter one."""
-SLIDE_WORDS = (
-    "f(x) = x^2/2 without noise (rho = 1), x_0 = 1, alpha = 1/4, beta = 1/2 (nu = 2), k = 0, z_0 = g_0 as printed"
+SLIDE = Trial(
+    *(RationalProblem((PARABOLA,)), REAL_LINE, F(1), F(1, 4), F(1, 2)),
+    smooth=True,
+    words="f(x) = x^2/2 without noise (rho = 1), x_0 = 1, alpha = 1/4, beta = 1/2 (nu = 2), k = 0, z_0 = g_0 as printed",
 )
+"""No noise at all: a gradient step of full length where the recursion would make a shorter one."""
 
 _COIN = tuple(PiecewiseQuadratic((), ((F(1), s, F(0)),)) for s in (F(1), F(-1)))
-COIN = Trial(RationalProblem(_COIN), REAL_LINE, F(-8), F(1, 4), F(1, 2), smooth=True)
-COIN_WORDS = (
-    "f(x) = x^2/2, f'(x,S) = x +- 1 with probability 1/2 (sigma = rho = 1), alpha = 1/4, beta = 1/2, x_0 = -8, "
-    "z_0 = g_0 as printed; k = 1"
+COIN = Trial(
+    *(RationalProblem(_COIN), REAL_LINE, F(-8), F(1, 4), F(1, 2)),
+    smooth=True,
+    words="f(x) = x^2/2, f'(x,S) = x +- 1 with probability 1/2 (sigma = rho = 1), alpha = 1/4, beta = 1/2, x_0 = -8, "
+    "z_0 = g_0 as printed; k = 1",
 )
 
 _TOSS = tuple(PiecewiseQuadratic.build((), [0], slope=s) for s in (1, -1))
-TOSS = Trial(RationalProblem(_TOSS), REAL_LINE, F(0), F(1, 4), F(1, 4), values={rho: F(1)})
 TOSS_WORDS = "f = 0, f'(x,S) = +-1 with probability 1/2 (sigma = 1), rho = 1, alpha = beta = 1/4 (nu = 1), k = 0, z_0 = g_0 as printed"
+TOSS = Trial(RationalProblem(_TOSS), REAL_LINE, F(0), F(1, 4), F(1, 4), values={rho: F(1)}, words=TOSS_WORDS)
 
 
 def settings(count: int = 9, seed: int = 6) -> Iterator[tuple[Setting, Number]]:

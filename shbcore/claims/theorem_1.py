@@ -11,33 +11,7 @@ from shbcore.claims.lemma_3 import D_SMALL, GRADIENT
 from shbcore.claims.lemma_4 import GAMMA_CONSTANT, LEMMA_4, V_FUNCTION
 from shbcore.claims.method import START
 from shbcore.claims.printed_start import falls_given_past, ten_and_eight, ten_and_four, ten_printed, theorem_u_printed
-from shbcore.claims.theorem_1_proof import (
-    GAMMA_1,
-    MEASURE,
-    SINGLE_STEP,
-    THEOREM_1,
-    alpha_0,
-    bound_1,
-    first_step,
-    fixed_momentum_gamma,
-    fixed_momentum_gamma_1,
-    gamma_1,
-    gamma_1_bounded,
-    gamma_1_weight,
-    gamma_bounded,
-    lower,
-    near,
-    near_each,
-    near_rate,
-    near_rate_start,
-    samples,
-    summed,
-    ten,
-    theorem_1,
-    theorem_1_any_nu,
-    theorem_1_start,
-    upper,
-)
+from shbcore.claims.theorem_1_proof import *
 
 here = Section("3 Algorithm and convergence analysis", "complexity")
 FAR_OUT = 1000
@@ -54,57 +28,78 @@ PRINTED_BOUND = as_printed(
     assumes=ORACLE,
     scope=Scope.RUN_PRINTED,
 )
-LONG_STEP = Trial(MODULUS, REAL_LINE, F(1), F(4), F(1), envelope=F(1), K=0, values={alpha_0: F(4)})
+LONG_STEP = Trial(
+    MODULUS,
+    REAL_LINE,
+    F(1),
+    F(4),
+    F(1),
+    envelope=F(1),
+    K=0,
+    values={alpha_0: F(4)},
+    words="f(x) = |x|, x_0 = 1, lambda = 1, K = 0, alpha_0 = 4 (so beta = 1, xi = 0, gamma = gamma_1 = 1, f(x_0) - f* = L = 1)",
+)
 NO_ALPHA_0 = broken_at(
-    PRINTED_BOUND,
-    LONG_STEP,
-    0,
-    "f(x) = |x|, x_0 = 1, lambda = 1, K = 0, alpha_0 = 4 (so beta = 1, xi = 0, gamma = gamma_1 = 1, f(x_0) - f* = L = 1)",
-    "without the square of alpha_0 on the noise the bound is too small",
-    repaired=theorem_1().statement,
+    PRINTED_BOUND, LONG_STEP, "without the square of alpha_0 on the noise the bound is too small", theorem_1()
 )
 PRINTED_SUM = as_printed(summed(), domain=PRINTED_GAMMA, scope=Scope.RUN_PRINTED)
 _TILTED = RationalProblem(tuple(PiecewiseQuadratic.build([0], [0, 0], [2], slope=t - 1) for t in (F(4), F(-4))))
-TILTED = Trial(_TILTED, REAL_LINE, F(0), F(1, 2), F(1, 2), envelope=F(8), K=3, values={alpha_0: F(1)})
+TILTED = Trial(
+    _TILTED,
+    REAL_LINE,
+    F(0),
+    F(1, 2),
+    F(1, 2),
+    envelope=F(8),
+    K=3,
+    values={alpha_0: F(1)},
+    words="f(x;S) = |x| +- 4x with probability 1/2 (L^2 = 17, rho = 0), x_0 = 0, alpha_0 = 1, K = 3 (alpha = beta = xi = 1/2, nu = 1), "
+    "lambda = 8, z_0 = g_0 as printed",
+)
 SUM_BREAKS = broken_at(
     PRINTED_SUM,
     TILTED,
-    0,
-    "f(x;S) = |x| +- 4x with probability 1/2 (L^2 = 17, rho = 0), x_0 = 0, alpha_0 = 1, K = 3 (alpha = beta = xi = 1/2, nu = 1), "
-    "lambda = 8, z_0 = g_0 as printed",
     "summed from k = 0 Lemma 4 is false with the printed start, even with the right gamma",
-    repaired=summed().statement,
+    summed(),
     start="repaired",
 )
 _HALVES = replace(AT_ONE, alpha=F(1, 2), values={rho: F(1), alpha_0: F(1), N: F(2)})
 PRINTED_GAMMA_BOUND = replace(gamma_bounded().statement, domain=PRINTED_GAMMA)
 GAMMA_NEEDS_LAMBDA = broken_at(
     PRINTED_GAMMA_BOUND,
-    replace(_HALVES, envelope=F(1, 16)),
-    0,
-    "rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = 1/16, which is admissible",
+    replace(
+        _HALVES,
+        envelope=F(1, 16),
+        words="rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = 1/16, which is admissible",
+    ),
     "for a small lambda even the printed gamma exceeds the bound",
-    repaired=gamma_bounded().statement,
+    gamma_bounded(),
     envelope=F(1, 2),
 )
 PRINTED_GAMMA_1_BOUND = replace(gamma_1_bounded().statement, domain=THEOREM_1)
 GAMMA_1_NEEDS_LAMBDA = broken_at(
     PRINTED_GAMMA_1_BOUND,
-    replace(_HALVES, envelope=F(1, 8)),
-    0,
-    "rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = 1/8, which is admissible",
+    replace(
+        _HALVES,
+        envelope=F(1, 8),
+        words="rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = 1/8, which is admissible",
+    ),
     "for a small lambda gamma_1 exceeds the bound",
-    repaired=gamma_1_bounded().statement,
+    gamma_1_bounded(),
     envelope=F(1, 2),
 )
-_SLOW = Trial(MODULUS, *(REAL_LINE, F(2), F(1, 16), F(1, 16)), envelope=F(2), values={alpha_0: F(1), N: F(16)})
+_SLOW = Trial(
+    MODULUS,
+    *(REAL_LINE, F(2), F(1, 16), F(1, 16)),
+    envelope=F(2),
+    values={alpha_0: F(1), N: F(16)},
+    words="f(x) = |x|, x_0 = lambda = 2, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the first iterate is as far as it is, k = 0",
+)
 FIRST_IS_FAR = broken_at(
     near_each(),
     _SLOW,
-    0,
-    "f(x) = |x|, x_0 = lambda = 2, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the first iterate is as far as it is, k = 0",
     "a single iterate is farther than the bound on the average",
-    repaired=near_rate().statement,
+    near_rate(),
     start="repaired",
     K=255,
 )
@@ -176,10 +171,9 @@ _TEN_SHARP = [
 
 # --- the places of Theorem 1
 
-DISPLAY = here.claim(
+DISPLAY = here.theorem(
     "eq:thrm:1",
     "Theorem 1, first display",
-    kind="theorem",
     as_printed="wrong",
     says=[_REPAIRED, _PRINTED_START],
     printed=PRINTED_BOUND,
@@ -192,10 +186,9 @@ DISPLAY = here.claim(
     more=[NO_ALPHA_0, proved(first_step, "the first step with the printed start", under="its cost")],
     uses=[LEMMA_4],
 )
-THEOREM = here.claim(
+THEOREM = here.theorem(
     "thrm:non-smooth:complexity",
     "Theorem 1: complexity for weakly convex functions",
-    kind="theorem",
     as_printed="wrong",
     says=[_REPAIRED, _PRINTED_START, _GAMMA, _GAMMA_1, _TEN],
     printed=[PRINTED_BOUND, PRINTED_GAMMA_BOUND, PRINTED_GAMMA_1_BOUND],
@@ -216,10 +209,9 @@ THEOREM = here.claim(
     root=DISPLAY,
     before=DISPLAY,
 )
-GAMMA_BOUND = here.claim(
+GAMMA_BOUND = here.theorem(
     "thrm:non-smooth:complexity/gamma",
     r"Theorem 1: bound on $\gamma$",
-    kind="theorem",
     as_printed="unstated",
     says=_GAMMA,
     printed=PRINTED_GAMMA_BOUND,
@@ -229,10 +221,9 @@ GAMMA_BOUND = here.claim(
     more=GAMMA_NEEDS_LAMBDA,
     uses=[GAMMA_CONSTANT],
 )
-GAMMA_1_BOUND = here.claim(
+GAMMA_1_BOUND = here.theorem(
     "thrm:non-smooth:complexity/gamma_1",
     r"Theorem 1: bound on $\gamma_1$",
-    kind="theorem",
     as_printed="unstated",
     says=_GAMMA_1,
     printed=PRINTED_GAMMA_1_BOUND,
@@ -242,10 +233,9 @@ GAMMA_1_BOUND = here.claim(
     more=GAMMA_1_NEEDS_LAMBDA,
     root=GAMMA_BOUND,
 )
-TEN = here.claim(
+TEN = here.theorem(
     "thrm:non-smooth:complexity/ten",
     "Theorem 1, second display",
-    kind="theorem",
     says=_TEN,
     words=(
         "True for the start as printed, and for the repaired one. The paper's proof covers the repaired start only; for the printed one "
@@ -271,10 +261,9 @@ SUM = here.claim(
     uses=[LEMMA_4],
     root=START,
 )
-GAMMA_1_DEFINED = here.claim(
+GAMMA_1_DEFINED = here.definition(
     "thrm:non-smooth:complexity/proof-gamma_1",
     r"Definition of $\gamma_1$",
-    kind="definition",
     says=Definition(gamma_1, GAMMA_1),
     words=r"One more than the weight of $f(x_{k-1})$ in $V_k$. The braces in the source are invisible: as typeset the line is right.",
     more=proved(gamma_1_weight, "one more than that weight", under="the weight"),
@@ -325,25 +314,22 @@ PROOF_TEN = here.claim(
     more=_TEN_REPAIRED,
     uses=[CONSTANTS],
 )
-REMARK_I = here.claim(
+REMARK_I = here.remark(
     "thrm:non-smooth:complexity/remark-i",
     r"Remark i: any $\nu$ works, nothing to tune",
-    kind="remark",
     says=proved(theorem_1_any_nu, r"the theorem for every $\nu$", under="the cost of the start"),
     words="The stepsize needs no constant of the problem. The constant 10 does: it is for one stepsize, as is Theorem 3 for small ones.",
     uses=[LEMMA_4],
 )
-LITERATURE = here.claim(
+LITERATURE = here.remark(
     "thrm:non-smooth:complexity/remark-i-literature",
     "Remark i: one and two time scales elsewhere",
-    kind="remark",
     as_printed="open",
     words="Statements about other papers; not decided here.",
 )
-REMARK_II = here.claim(
+REMARK_II = here.remark(
     "thrm:non-smooth:complexity/remark-ii",
     r"Remark ii: a small $\beta$, and any fixed one, keep the rate",
-    kind="remark",
     says=[
         proved(
             fixed_momentum_gamma, r"$\gamma$ for a fixed $\beta$", under="it, for a single step", domain=SINGLE_STEP
@@ -358,10 +344,9 @@ REMARK_II = here.claim(
     ),
     uses=[REMARK_I],
 )
-PYTORCH = here.claim(
+PYTORCH = here.remark(
     "thrm:non-smooth:complexity/remark-ii-default",
     "Remark ii: the default of PyTorch",
-    kind="remark",
     as_printed="wrong",
     words="The momentum of `torch.optim.SGD` is 0 by default; 0.9 is a customary value.",
     printed_words=r"the default value $1-\beta=0.9$ in PyTorch",
@@ -372,10 +357,9 @@ PYTORCH = here.claim(
     ),
     more=refuted(pytorch_default),
 )
-SMALLER = here.claim(
+SMALLER = here.remark(
     "thrm:non-smooth:complexity/remark-ii-smaller",
     "Remark ii: which is smaller",
-    kind="remark",
     as_printed="typo",
     words=r"$1-\beta=0.99$ is the larger momentum; $\beta=0.01$ is the smaller parameter.",
     printed_words=r"the smaller $1-\beta=0.99$",
@@ -383,18 +367,16 @@ SMALLER = here.claim(
     consequence="None.",
     more=refuted(smaller_momentum),
 )
-REMARK_III = here.claim(
+REMARK_III = here.remark(
     "thrm:non-smooth:complexity/remark-iii",
     r"Remark iii: from $\bar x_k$ to $x_k$",
-    kind="remark",
     says=proved(near, "a square", under="the gradient"),
     words=r"$x_k$ and $\bar x_k$ differ by $\xi d_k$.",
     uses=[GRADIENT],
 )
-REMARK_III_RATE = here.claim(
+REMARK_III_RATE = here.remark(
     "thrm:non-smooth:complexity/remark-iii-rate",
     r"Remark iii: the same rate for $x_k$",
-    kind="remark",
     as_printed="false",
     says=[
         proved(near_rate, "Lemmas 3 and 4 added up, with the repaired start", under="the first part"),
@@ -408,10 +390,9 @@ REMARK_III_RATE = here.claim(
     uses=[THEOREM, REMARK_III],
     root=D_SMALL,
 )
-SUMMARY = here.claim(
+SUMMARY = here.sentence(
     "thrm:non-smooth:complexity/summary",
     "Rate and sample complexity",
-    kind="sentence",
     says=proved(samples, "from a rate to a number of samples", under="the accuracy"),
     words=r"$C$ is twice the numerator of the theorem over $\alpha_0$; $\epsilon$ is the accuracy of the squared norm.",
     uses=[THEOREM],

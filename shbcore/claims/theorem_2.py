@@ -123,12 +123,17 @@ PRINTED_BOUND = as_printed(
 _SHAKEN = RationalProblem(tuple(PiecewiseQuadratic((), ((F(1), s, F(0)),)) for s in (F(1, 2), F(-1, 2))))
 NO_ALPHA_0 = broken_at(
     PRINTED_BOUND,
-    Trial(_SHAKEN, Interval(-1, 1), F(1), F(9), F(1), envelope=F(1, 2), smooth=True, K=0, values={alpha_0: F(9)}),
-    0,
-    "f(x) = x^2/2 on [-1, 1], f'(x,S) = x +- 1/2 with probability 1/2 (sigma^2 = 1/4), G = rho = 1, lambda = 1/2, x_0 = 1, K = 0, "
-    "alpha_0 = 9 (gamma = gamma_1 = 1)",
+    Trial(
+        *(_SHAKEN, Interval(-1, 1), F(1), F(9), F(1)),
+        envelope=F(1, 2),
+        smooth=True,
+        K=0,
+        values={alpha_0: F(9)},
+        words="f(x) = x^2/2 on [-1, 1], f'(x,S) = x +- 1/2 with probability 1/2 (sigma^2 = 1/4), G = rho = 1, lambda = 1/2, "
+        "x_0 = 1, K = 0, alpha_0 = 9 (gamma = gamma_1 = 1)",
+    ),
     "without the square of alpha_0 on the noise the bound is too small",
-    repaired=theorem_2().statement,
+    theorem_2(),
 )
 _TEN = proved(
     ten_2,
@@ -139,10 +144,9 @@ _TEN = proved(
 
 # --- the places of Theorem 2
 
-BOUND = here.claim(
+BOUND = here.theorem(
     "thrm:smooth:complexity/bound",
     "Theorem 2, first display",
-    kind="theorem",
     as_printed="wrong",
     says=PROVED_2,
     printed=PRINTED_BOUND,
@@ -153,10 +157,9 @@ BOUND = here.claim(
     uses=[DISPLAY],
     root=DISPLAY,
 )
-THEOREM_2 = here.claim(
+THEOREM_2 = here.theorem(
     "thrm:smooth:complexity",
     "Theorem 2: smooth and constrained",
-    kind="theorem",
     as_printed="wrong",
     says=[*PROVED_2, _TEN],
     printed=PRINTED_BOUND,
@@ -171,10 +174,9 @@ THEOREM_2 = here.claim(
     root=DISPLAY,
     before=BOUND,
 )
-TEN_2 = here.claim(
+TEN_2 = here.theorem(
     "thrm:smooth:complexity/ten",
     "Theorem 2, second display",
-    kind="theorem",
     says=_TEN,
     words="As for Theorem 1: true for the start as printed; the paper's proof covers the repaired start only.",
     more=[
@@ -199,17 +201,15 @@ TEN_2 = here.claim(
     ],
     uses=[TEN],
 )
-FIRST_OF_ITS_KIND = here.claim(
+FIRST_OF_ITS_KIND = here.remark(
     "thrm:smooth:complexity/remark-i",
     "First result of its kind",
-    kind="remark",
     as_printed="open",
     words="A statement about the literature; not decided here.",
 )
-ONE_SCALE = here.claim(
+ONE_SCALE = here.remark(
     "thrm:smooth:complexity/remark-ii",
     "Single time scale, nothing to tune",
-    kind="remark",
     says=[
         proved(one_scale_gamma, r"$\gamma$ stays below its limit", under="it, for many steps", least=FAR_OUT),
         proved(one_scale_gamma_1, r"$\gamma_1$ stays below its limit", under="it, for many steps", least=FAR_OUT),
@@ -220,10 +220,9 @@ ONE_SCALE = here.claim(
     ),
     uses=[REMARK_I],
 )
-GRADIENT_MAPPING = here.claim(
+GRADIENT_MAPPING = here.remark(
     "thrm:smooth:complexity/remark-iii",
     "From the envelope to the gradient mapping",
-    kind="remark",
     says=proved(gradient_mapping, "two optimality conditions and smoothness", under="the factor"),
     words=(
         r"Here $\mathcal{G}_{1/\rho}(x)$ is $\rho(x-x^+)$, and $x^+$ is the projection of $x-\nabla f(x)/\rho$. "

@@ -19,7 +19,7 @@ from shbcore.claims.appendix_e_proof import (
     theorem_3_start,
 )
 from shbcore.claims.beyond.shorter import FIRST_DISPLAY, SECOND_DISPLAY
-from shbcore.claims.theorem_3_instances import CORNER, CORNER_WORDS, CUBE, ENUMERATED
+from shbcore.claims.theorem_3_instances import CORNER, CUBE, ENUMERATED
 
 here = Section("4 Extension to smooth non-convex functions", "smooth_unconstrained")
 _LONG_RUN = "nine tenths of the noise, for a long run"
@@ -27,10 +27,9 @@ _FIRST = proved(theorem_3, "for the repaired start", _LONG_RUN, share=NINE_TENTH
 _SECOND = proved(second, "the first display at one place", "nine tenths of the noise", share=NINE_TENTHS)
 _ANY_SET = as_printed(hat_gradient(), assumes=(on.SMOOTH,), scope=hat_gradient().statement.scope)
 
-LAMBDA = here.claim(
+LAMBDA = here.assumption(
     "thrm:smooth:unconstrained:complexity/lambda",
     r"Theorem 3: the range of $\lambda$, and where it lives",
-    kind="assumption",
     as_printed="unstated",
     says=proved(hat_gradient, "without constraints", under="the gradient"),
     printed=_ANY_SET,
@@ -38,17 +37,11 @@ LAMBDA = here.claim(
     printed_words=r"the setting of Lemma 5, which has a general $\mathcal{X}$; only the sentence before speaks of the unconstrained case",
     repair=r"State that there are no constraints, that $\rho$ is positive, and that $f$ is bounded below.",
     consequence="None in the unconstrained case; with constraints the proof does not apply, and the paper itself leaves that case open.",
-    more=broken_at(
-        _ANY_SET,
-        *(CORNER, 0, CORNER_WORDS, "with a constraint the two gradients differ"),
-        repaired=hat_gradient().statement,
-        X=REAL_LINE,
-    ),
+    more=broken_at(_ANY_SET, CORNER, "with a constraint the two gradients differ", hat_gradient(), X=REAL_LINE),
 )
-BOUND = here.claim(
+BOUND = here.theorem(
     "thrm:smooth:unconstrained:complexity/bound",
     "Theorem 3, first display",
-    kind="theorem",
     says=FIRST_DISPLAY,
     words=(
         "Right as it stands, with the start as printed, by another proof, from the energy lemma; the proof of the paper has a gap and "
@@ -60,20 +53,18 @@ BOUND = here.claim(
         ENUMERATED,
     ],
 )
-CONSTANT = here.claim(
+CONSTANT = here.definition(
     "thrm:smooth:unconstrained:complexity/c",
     "Theorem 3: the constant",
-    kind="definition",
     says=Definition(c, C),
     more=[
         proved(c_value, "at the end of the range", over="it"),
         proved(c_least, "on the whole range", over="it, where it is attained", domain=LONGEST),
     ],
 )
-SECOND = here.claim(
+SECOND = here.theorem(
     "thrm:smooth:unconstrained:complexity/second",
     "Theorem 3, second display",
-    kind="theorem",
     as_printed="wrong",
     says=SECOND_DISPLAY,
     printed=PRINTED_SECOND,
@@ -81,20 +72,18 @@ SECOND = here.claim(
     consequence=r"The printed line is false for small $\alpha_0$, with either start. The rate stands.",
     more=[_SECOND, *CUBE],
 )
-OPEN = here.claim(
+OPEN = here.sentence(
     "thrm:smooth:unconstrained:complexity/open",
     "A similar result, and an open question",
-    kind="sentence",
     as_printed="open",
     words=(
         "A statement about another paper, not decided here, and an open question of the authors: Theorem 2 without the bounded gradient. "
         "The question is answered in the chapter on it: the complexity is preserved."
     ),
 )
-THEOREM_3 = here.claim(
+THEOREM_3 = here.theorem(
     "thrm:smooth:unconstrained:complexity",
     "Theorem 3: smooth and unconstrained, no bound on the gradient",
-    kind="theorem",
     before=LAMBDA,
     as_printed="wrong",
     says=[FIRST_DISPLAY, _FIRST, SECOND_DISPLAY],

@@ -1,5 +1,6 @@
 r"""Instances for Theorem 3 and Appendix E: random problems, and counterexamples to printed lines, in exact numbers."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -18,19 +19,26 @@ from shbcore.proof.letters import sigma2
 
 F = Fraction
 PARABOLA = RationalProblem((PiecewiseQuadratic.build((), [1]),))
-SLIDE = Trial(PARABOLA, REAL_LINE, F(1), F(1, 4), F(1, 16), envelope=F(1, 2), smooth=True)
-SLIDE_WORDS = (
-    "f(x) = x^2/2 without noise (rho = 1), x_0 = 1, alpha = 1/4, beta = 1/16 (nu = 1/4), lambda = 1/2, k = 0, z_0 = g_0"
+SLIDE = Trial(
+    *(PARABOLA, REAL_LINE, F(1), F(1, 4), F(1, 16)),
+    envelope=F(1, 2),
+    smooth=True,
+    words="f(x) = x^2/2 without noise (rho = 1), x_0 = 1, alpha = 1/4, beta = 1/16 (nu = 1/4), lambda = 1/2, k = 0, z_0 = g_0",
 )
-SILENT = Trial(PARABOLA, REAL_LINE, F(3), F(1, 4), F(1, 2), envelope=F(1, 2), smooth=True, values={sigma2: F(1)})
-SILENT_WORDS = "f(x) = x^2/2 without noise, so (A3) holds with sigma = 1; rho = 1, lambda = 1/2, alpha = 1/4, beta = 1/2, x_0 = 3, k = 0"
+SILENT = replace(
+    SLIDE,
+    x0=F(3),
+    beta=F(1, 2),
+    values={sigma2: F(1)},
+    words="f(x) = x^2/2 without noise, so (A3) holds with sigma = 1; rho = 1, lambda = 1/2, alpha = 1/4, beta = 1/2, x_0 = 3, k = 0",
+)
 CORNER = Trial(
     RationalProblem((PiecewiseQuadratic.build((), [1], slope=1),)),
     *(Interval(0, None), F(0), F(1, 4), F(1, 2)),
     envelope=F(1, 2),
     smooth=True,
+    words="f(x) = x^2/2 + x on [0, oo), rho = 1, lambda = 1/2, x_0 = 0, k = 0: x_hat_0 = 0, where f has slope 1",
 )
-CORNER_WORDS = "f(x) = x^2/2 + x on [0, oo), rho = 1, lambda = 1/2, x_0 = 0, k = 0: x_hat_0 = 0, where f has slope 1"
 
 
 def _theorem_3(scale: int = 1) -> Outcome:

@@ -7,7 +7,7 @@ sides of a statement at a step for every history, by enumerating the samples: an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -54,7 +54,7 @@ class Trial:
     r"""A problem with exact numbers: ``values`` gives parameters beside :math:`\alpha,\beta`; constants of the problem are its own.
 
     ``start`` is ``printed`` for :math:`z_0=g_0`, ``repaired`` for :math:`z_0=\beta g_0`; ``K`` is needed for statements about a run;
-    ``points`` are the values of free vectors, by name.
+    ``points`` are the values of free vectors, by name; ``words`` tell the problem to a reader, with ``{k}`` for the step.
     """
 
     problem: RationalProblem
@@ -68,6 +68,7 @@ class Trial:
     K: int | None = None
     values: Mapping[Any, Any] = field(default_factory=dict)
     points: Mapping[str, Any] = field(default_factory=dict)
+    words: str = ""
 
     def __post_init__(self) -> None:
         checks.one_of("start", self.start, ("printed", "repaired"), checks.START)
@@ -252,8 +253,6 @@ def _rooted(trial: Trial) -> Trial:
     root = sp.sqrt(trial.K + 1 if trial.K is not None else 1)
     if not root.is_Integer:
         raise ValueError(f"K = {trial.K}: the root of K + 1 must be an integer for exact numbers")
-    from dataclasses import replace
-
     return replace(trial, values={N: Fraction(int(root)), **trial.values})
 
 
@@ -262,65 +261,50 @@ def _expected(tree: Node, statement: Statement, trial: Trial, k: int) -> Any:
     return seen.mean(tree, seen.histories[0], TOTAL)
 
 
-def broken_at(
-    printed: Statement, trial: Trial, k: int, instance: str, what: str, repaired: Statement | None = None, **other: Any
-) -> Check:
-    """The check that a printed statement is false at a trial; its control is the repaired one there, which survives.
+def broken_at(printed: Statement, trial: Trial, what: str, repaired: Any = None, *, k: int = 0, **other: Any) -> Check:
+    """The check that a printed statement is false at step k of a trial; its control is the repaired line there, which survives.
 
     ``other`` changes the trial for the control, such as ``start="repaired"``.
     """
-    from dataclasses import replace
+    right: Statement = printed if repaired is None else getattr(repaired, "statement", repaired)
+
+    def failures(statement: Statement, at: Trial) -> list[Comparison]:
+        return [one for one in compare(statement, at, k) if not one.holds]
 
     def run() -> Outcome:
-        worst = [one for one in compare(printed, trial, k) if not one.holds]
+        bad, instance = failures(printed, trial), trial.words.replace("{k}", str(k))
         return Outcome(
-            bool(worst), f"{instance}: the printed line says {worst[0]}, which is false" if worst else "it holds there"
+            bool(bad), f"{instance}: the printed line says {bad[0]}, which is false" if bad else "it holds there"
         )
 
     def control() -> Outcome:
-        bad = [one for one in compare(repaired or printed, replace(trial, **other), k) if not one.holds]
+        bad = failures(right, replace(trial, **other))
         return Outcome(bool(bad), f"the repaired line says {bad[0]}" if bad else "the repaired line holds there")
 
-    return Check(
-        "counterexample", what, run, control, "the repaired line at the same instance", far="a verdict, not a constant"
-    )
+    far = "a verdict, not a constant"
+    return Check("counterexample", what, run, control, "the repaired line at the same instance", far=far)
 
 
 MODULUS = RationalProblem((PiecewiseQuadratic.build([0], [0, 0], [2], slope=-1),))
-AT_ONE = Trial(MODULUS, REAL_LINE, Fraction(1), Fraction(1, 4), Fraction(1, 2), envelope=Fraction(1))
-AT_ONE_WORDS = "f(x) = |x|, x_0 = 1, alpha = 1/4, beta = 1/2 (nu = 2), lambda = 1, k = 0, z_0 = g_0 as printed"
-
-
+AT_ONE = Trial(
+    *(MODULUS, REAL_LINE, Fraction(1), Fraction(1, 4), Fraction(1, 2)),
+    envelope=Fraction(1),
+    words="f(x) = |x|, x_0 = 1, alpha = 1/4, beta = 1/2 (nu = 2), lambda = 1, k = 0, z_0 = g_0 as printed",
+)
 _RARE = {Fraction(4): Fraction(1, 32), Fraction(-4): Fraction(1, 32), Fraction(0): Fraction(15, 16)}
 RARE = Trial(
     RationalProblem(tuple(PiecewiseQuadratic.build((), [0], slope=g) for g in _RARE), tuple(_RARE.values())),
     *(REAL_LINE, Fraction(0), Fraction(1, 4), Fraction(3, 4)),
     values={rho: Fraction(1)},
-)
-r"""A rare large sample: :math:`f=0`, samples :math:`4,-4,0` with probability 1/32, 1/32, 15/16, so :math:`L=\sigma=1`."""
-RARE_WORDS = (
-    "f = 0 on R, f'(x,S) = 4, -4, 0 with probability 1/32, 1/32, 15/16 (L = sigma = 1), "
-    "rho = 1, alpha = 1/4, beta = 3/4 (nu = 3), x_0 = 0"
+    words="f = 0 on R, f'(x,S) = 4, -4, 0 with probability 1/32, 1/32, 15/16 (L = sigma = 1), "
+    "rho = 1, alpha = 1/4, beta = 3/4 (nu = 3), x_0 = 0; k = {k}",
 )
 
 
-def first_step_breaks(
-    like: Any, trial: Trial = AT_ONE, instance: str = AT_ONE_WORDS, printed: Statement | None = None
-) -> Check:
+def first_step_breaks(like: Any, trial: Trial = AT_ONE, printed: Statement | None = None) -> Check:
     """The check that a line is false at k = 0 with the printed start; its control is the repaired start, with which it holds."""
     what = "with the printed start the line fails at k = 0"
-    return broken_at(printed or as_printed(like), trial, 0, instance, what, repaired=like.statement, start="repaired")
+    return broken_at(printed or as_printed(like), trial, what, like, start="repaired")
 
 
-__all__ = [
-    "AT_ONE",
-    "MODULUS",
-    "RARE",
-    "RARE_WORDS",
-    "REAL_LINE",
-    "Trial",
-    "broken_at",
-    "compare",
-    "first_step_breaks",
-    "show",
-]
+__all__ = ["AT_ONE", "MODULUS", "RARE", "REAL_LINE", "Trial", "broken_at", "compare", "first_step_breaks", "show"]

@@ -119,17 +119,15 @@ def fails_with_the_printed_start(root: int = 300) -> Iterator[Comparison]:
 
 TIGHT = RUN.also(defined(lam, 1 / (2 * rho)), defined(alpha_0, 1 / (7 * rho)), at_least(N, 1000))
 """Where three fifths are nearly needed: for controls."""
-_lemma = partial(here.claim, kind="lemma")
-_theorem = partial(here.claim, kind="theorem")
 
-STEP_A = _lemma(
+STEP_A = here.lemma(
     "beyond/constrained/A",
     r"(A) on the range of $\lambda$ of Theorem 3",
     says=proved(envelope_wide, "as (A), with a square for the rest", over="the decrease"),
     words=f"{OURS} Any closed convex set.",
     more=proved(envelope_wide, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
 )
-FALLS = _lemma(
+FALLS = here.lemma(
     "beyond/constrained/falls",
     "A Lyapunov function with constraints",
     says=[
@@ -139,7 +137,7 @@ FALLS = _lemma(
     ],
     words=f"{OURS} Any closed convex set.",
 )
-AVERAGE = _theorem(
+AVERAGE = here.theorem(
     "beyond/constrained/average",
     "Theorem 3 with constraints, with its own constants",
     says=[
@@ -148,7 +146,7 @@ AVERAGE = _theorem(
     ],
     words=f"{OURS} Any closed convex set, the repaired start.",
 )
-THREE_FIFTHS_OF_IT = _theorem(
+THREE_FIFTHS_OF_IT = here.theorem(
     "beyond/constrained/display",
     "Three fifths of the bound of Theorem 3, with constraints",
     says=[

@@ -137,15 +137,14 @@ def lengths(noise: Any = 1) -> Line:
 # --- the lemmas
 
 OURS = "Not in the paper."
-_lemma = partial(here.claim, kind="lemma")
 
-DELTA_K = _lemma(
+DELTA_K = here.lemma(
     "beyond/energy/delta",
     "What the extrapolated point moves by",
     says=[Definition(delta_k), proved(moved_by_delta, "identity", under="the move")],
     words=rf"{OURS} Without constraints $\delta_k$ is $g_k$.",
 )
-KEPT = _lemma(
+KEPT = here.lemma(
     "beyond/energy/kept",
     "What nonexpansiveness throws away, kept",
     says=[
@@ -155,7 +154,7 @@ KEPT = _lemma(
     ],
     words=rf"{OURS} The first holds for every outcome; the paper's proof has $\|g_k\|^2$ where the bracket stands.",
 )
-STEP_A = _lemma(
+STEP_A = here.lemma(
     "beyond/energy/A",
     "(A) The envelope step with what nonexpansiveness throws away kept",
     says=proved(envelope_step, "the two lines before, weak convexity and smoothness", over="the decrease"),
@@ -165,7 +164,7 @@ STEP_A = _lemma(
         proved(envelope_step, "the same", r"nine tenths of the term with $\|d_{k+1}\|^2$", bend=NINE_TENTHS),
     ],
 )
-STEP_B = _lemma(
+STEP_B = here.lemma(
     "beyond/energy/B",
     "(B) The energy lemma",
     says=proved(
@@ -180,14 +179,14 @@ STEP_B = _lemma(
     ),
     more=proved(energy_lemma, "the same", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
 )
-FALLS = _lemma(
+FALLS = here.lemma(
     "beyond/energy/falls",
     "A Lyapunov function that falls given the past",
     says=[Definition(E_k), proved(falls, r"(A) and $c$ times (B)", under="the noise")],
     words=f"{OURS} Smoothness, (A1) and (A3) alone; any closed convex set, no bound on the gradient.",
     more=proved(falls, "the same", "eleven tenths of the decrease", fall=HALF * ELEVEN_TENTHS),
 )
-LENGTHS_SMALL = _lemma(
+LENGTHS_SMALL = here.lemma(
     "beyond/energy/lengths",
     "The steps are short on average",
     says=proved(lengths, "from (B) alone", under="the noise"),

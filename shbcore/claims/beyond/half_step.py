@@ -36,10 +36,9 @@ def ten_and_three(gap: Any = 10, noise: Any = 3, least: Any = 1) -> Line:
     return _half(theorem_u_printed, 2 - beta**2, 3, gap, noise, least, Scope.RUN_PRINTED)
 
 
-HALF_STEP = here.claim(
+HALF_STEP = here.theorem(
     "beyond/start/half-step",
     "Theorem 1 at half the stepsize",
-    kind="theorem",
     says=[
         proved(
             ten_and_three_halves,

@@ -127,10 +127,9 @@ def bernoulli(share: Any = 1, domain: Domain = FADING) -> Line:
     return sign((1 - 1 / N) * (1 - j / N + u), less=1 - share * (j + 1) / N, domain=domain)
 
 
-NECESSITY = here.claim(
+NECESSITY = here.theorem(
     "beyond/open/necessity",
     "The gradient at the start must stay",
-    kind="theorem",
     says=[
         proved(every_constant_fails, "sign", "nine tenths of the steps, for a large factor", domain=LARGE),
         proved(bernoulli, "sign", under="the subtracted term, for many steps", domain=FLAT),

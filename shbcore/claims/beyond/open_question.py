@@ -270,10 +270,9 @@ def ten_and_four_small(gap: Any = 10, noise: Any = 4) -> Line:
 
 # --- the theorems
 
-_theorem = partial(here.claim, kind="theorem")
 _MANY: dict[str, Any] = {"least": FAR_OUT}
 
-BOUND = _theorem(
+BOUND = here.theorem(
     "beyond/open/bound",
     "Theorem 2 without a bounded gradient",
     says=[
@@ -290,10 +289,9 @@ BOUND = _theorem(
         tried("open/printed", "the bound with the printed start", 5),
     ],
 )
-ENDS = here.claim(
+ENDS = here.lemma(
     "beyond/open/ends",
     "The two ends of the sum, and the first step",
-    kind="lemma",
     before=BOUND,
     says=[
         proved(upper, "the envelope is below the function", under="the right side"),
@@ -303,16 +301,15 @@ ENDS = here.claim(
     words=rf"{OURS} $\mathcal{{E}}_k$ is the function that falls.",
     more=proved(first_step, "the same", r"nine tenths of the term with $\nabla f(x_0)$", slope=NINE_TENTHS),
 )
-AT_ONCE = here.claim(
+AT_ONCE = here.lemma(
     "beyond/open/first-gradient",
     "The gradient at the start",
-    kind="lemma",
     says=proved(at_once, "strong convexity at the prox point", under="the factor"),
     words=(
         f"{OURS} No sample is used. For a run of a single step, where $k^*$ is 0, it is better than every bound below."
     ),
 )
-FREE_BOUND = _theorem(
+FREE_BOUND = here.theorem(
     "beyond/open/ten",
     "Ten and four without a bounded gradient",
     says=[
@@ -345,7 +342,7 @@ FREE_BOUND = _theorem(
     ],
     uses=[AT_ONCE],
 )
-HALF_STEP = _theorem(
+HALF_STEP = here.theorem(
     "beyond/open/half-step",
     "Half the stepsize",
     says=[

@@ -322,8 +322,6 @@ FIRST_DISPLAY = _word_for_word(as_printed_start, display, "from the energy lemma
 r"""Theorem 3, first display, with the start as printed."""
 BEFORE_IT = _word_for_word(evn_5_printed, evn_5_own, "from the energy lemma, with the printed start")
 SECOND_DISPLAY = proved(second_printed, "the first display at one place, with the printed start", under="the noise")
-_lemma = partial(here.claim, kind="lemma")
-_theorem = partial(here.claim, kind="theorem")
 
 
 def _shifted(build: Any, *words: str, **change: Any) -> Check:
@@ -331,7 +329,7 @@ def _shifted(build: Any, *words: str, **change: Any) -> Check:
     return proved(partial(build, shift=True), *words, **change)
 
 
-ENVELOPE = _lemma(
+ENVELOPE = here.lemma(
     "beyond/short/envelope",
     "The envelope bends less when the candidate moves",
     says=[
@@ -342,13 +340,13 @@ ENVELOPE = _lemma(
     words=f"{OURS} No constraints. The first two hold for every outcome.",
     more=proved(envelope_fall, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
 )
-FALLS = _lemma(
+FALLS = here.lemma(
     "beyond/short/falls",
     "A Lyapunov function without conjugates",
     says=[Definition(V_k), proved(falls, r"the envelope and $c_1$ times the energy lemma", under="the noise")],
     words=rf"{OURS} It takes the place of $\varphi_k$, $W_k$ and Appendix C, and allows steps six times as long.",
 )
-ENDS = _lemma(
+ENDS = here.lemma(
     "beyond/short/ends",
     "The two ends of the sum, and the first step",
     says=[
@@ -358,7 +356,7 @@ ENDS = _lemma(
     ],
     words=f"{OURS} The first step pays for two gradients at the start.",
 )
-AVERAGE = _theorem(
+AVERAGE = here.theorem(
     "beyond/short/average",
     "Theorem 3 with the constants of the shorter proof",
     says=[
@@ -369,7 +367,7 @@ AVERAGE = _theorem(
     ],
     words=rf"{OURS} For both starts and for both ranges of $k^*$.",
 )
-AS_PRINTED = _theorem(
+AS_PRINTED = here.theorem(
     "beyond/short/printed",
     "Theorem 3 holds as printed, with the printed start",
     says=[FIRST_DISPLAY, BEFORE_IT, SECOND_DISPLAY],
@@ -379,7 +377,7 @@ AS_PRINTED = _theorem(
     ),
     uses=[AVERAGE],
 )
-BETTER = _theorem(
+BETTER = here.theorem(
     "beyond/short/better",
     "Theorem 3 with smaller constants, for twice the stepsizes",
     says=[
