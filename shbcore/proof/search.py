@@ -1,82 +1,365 @@
-r"""Looking for multipliers: what the kernel never does.  A find is always a :class:`Line`, and the kernel decides it."""
+r"""Looking for multipliers: what the kernel never does.  A find is always a :class:`Line` that the kernel accepted.
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+The facts are brought into one order first, so the answer depends on which facts are given and not on how they are listed.  At rational
+parameters a linear programme is solved exactly (:mod:`shbcore.proof.simplex`).  For all parameters its vertices say which facts to use;
+their multipliers are solved for symbolically, and the kernel decides.  What is not found is told apart: see :class:`NotFound`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import sympy as sp
+from gmpy2 import mpq
 
-from shbcore.proof.domain import Domain, defined
+from shbcore.proof import simplex
+from shbcore.proof.domain import Definition, Domain, defined
 from shbcore.proof.facts import Fact
-from shbcore.proof.kernel import Context, Key, Line, Outcome, Refused, Term, check, claim, describe, parameters
-from shbcore.proof.language import PATHWISE, Relation, coefficient
-from shbcore.proof.statement import Scope, Statement
+from shbcore.proof.foundations import A1
+from shbcore.proof.kernel import (
+    Context,
+    Form,
+    Key,
+    Line,
+    Outcome,
+    Refused,
+    Term,
+    check,
+    claim,
+    describe,
+    parameters,
+    permitted,
+    used,
+)
+from shbcore.proof.language import coefficient
+from shbcore.proof.statement import Scope, Statement, canonical
+
+Point = dict[Any, Any]
+"""A rational number for each free parameter."""
+
+
+# --- points of a domain
 
 
 def pinned(domain: Domain, at: Mapping[Any, Any] | None = None) -> Domain:
-    """The domain at one rational point: the given one, or one of its own."""
+    """The domain at one rational point: the given one, completed by one of its own; a point outside is refused."""
+    entries = {one.symbol: one for one in domain.entries}
     own = parameters(domain).point()
-    values = {**{one.symbol: own[one.symbol] for one in domain.ranges}, **dict(at or {})}
-    return domain.also(*(defined(symbol, coefficient(value)) for symbol, value in values.items()))
+    values: Point = {}
+    for symbol, value in dict(at or {}).items():
+        if symbol not in entries:
+            known = ", ".join(sorted(map(str, entries)))
+            raise ValueError(f"at: {symbol!r} is no parameter of the domain; its parameters are the symbols {known}")
+        if isinstance(entries[symbol], Definition):
+            raise ValueError(f"at: leave out {symbol}, which is defined as {entries[symbol].formula}")
+        values[symbol] = coefficient(value, f"value of {symbol}")
+        if not values[symbol].is_Rational:
+            raise ValueError(f"at: {symbol} = {value} must be a number, such as Fraction(1, 3)")
+    if values:
+        try:
+            own = parameters(domain.also(*(defined(symbol, value) for symbol, value in values.items()))).point()
+        except Refused as refusal:
+            raise ValueError(f"at: choose values inside the domain: {refusal}") from None
+    for one in domain.ranges:
+        if one.symbol in values:
+            _inside(one, own)
+    return domain.also(*(defined(one.symbol, own[one.symbol]) for one in domain.ranges))
 
 
-def _columns(statement: Statement, sources: Sequence[Any]) -> tuple[list[dict[Key, Any]], dict[Key, Any], list[bool]]:
-    """The normal forms of the sources and of the claim, and which sources are equalities."""
-    scope = Scope.STEP if statement.scope is Scope.INHERITED else statement.scope
-    context = Context(statement.domain, scope, statement.assumes)
-    target = claim(context, statement)
-    columns, free = [], []
-    for source in sources:
-        relation, given = (source.unfolded.relation, PATHWISE) if isinstance(source, Fact) else _says(source)
-        form = context.mean(relation.right - relation.left, given)
-        total: dict[Key, Any] = {}
+def _inside(one: Any, point: Mapping[Any, Any]) -> None:
+    """The value of one parameter lies in its range."""
+    value, lower = point[one.symbol], one.lower.xreplace(point)
+    upper = None if one.upper is None else one.upper.xreplace(point)
+    if not one.inverse:
+        seen = value
+    else:
+        seen = 1 / value if value > 0 else sp.S.NegativeInfinity
+    open_below = one.strict or upper is not None or (one.inverse and lower == 0)
+    if seen < lower or (open_below and seen == lower) or (upper is not None and seen > upper):
+        name = f"1/{one.symbol}" if one.inverse else str(one.symbol)
+        end = "infinity)" if upper is None else f"{upper}]"
+        raise ValueError(
+            f"at: choose {one.symbol} inside the domain: {name} must lie in {'(' if open_below else '['}{lower}, {end}, "
+            f"and {one.symbol} = {value}"
+        )
+
+
+_SLACKS = (2, mpq(3, 7), 5, mpq(1, 11), 13, mpq(17, 3), mpq(2, 19), 23, mpq(7, 29), 31)
+
+
+def points(domain: Domain, count: int) -> list[Point]:
+    """Rational points of the domain in general position, the same ones every time."""
+    at = parameters(domain)
+    found = []
+    for j in range(count):
+        slack = {s: sp.Rational(_SLACKS[(3 * i + j + i * j) % 10] + mpq(j, i + 2)) for i, s in enumerate(at.slacks)}
+        found.append({symbol: at.formula[symbol].xreplace(slack) for symbol in at.free})
+    return found
+
+
+def number_at(value: Any, numbers: Sequence[Any]) -> Any:
+    """A rational function at a rational point."""
+
+    def total(part: Any) -> Any:
+        whole = mpq(0)
+        for powers, times in part.terms():
+            one = mpq(times.numerator, times.denominator)
+            for base, power in zip(numbers, powers):
+                one *= base**power if power else 1
+            whole += one
+        return whole
+
+    return total(value.numer) / total(value.denom)
+
+
+# --- the linear system behind a claim
+
+
+class System:
+    """The normal forms of a claim and of the facts, once for all points; facts in one order, without those that may not be used."""
+
+    def __init__(self, statement: Statement, sources: Iterable[Any]) -> None:
+        self.statement = statement
+        scope = Scope.STEP if statement.scope is Scope.INHERITED else statement.scope
+        self.context = Context(statement.domain, scope, statement.assumes, unbiased=A1 in statement.assumes)
+        self.target = claim(self.context, statement)
+        self.sources: list[Any] = []
+        self.columns: list[Form] = []
+        self.free: list[bool] = []
+        self.left_out: list[tuple[str, str]] = []
+        facts = {_order(one): one for one in map(_source, sources)}
+        for _, source in sorted(facts.items(), key=lambda item: item[0]):
+            try:
+                relation, given = self._permitted(source)
+            except Refused as refusal:
+                self.left_out.append((_short(source), str(refusal)))
+                continue
+            self.columns.append(self.mean(relation.right - relation.left, given))
+            self.sources.append(source)
+            self.free.append(relation.sense == "==")
+
+    def _permitted(self, source: Any) -> tuple[Any, Any]:
+        """What a source says; refused if its presuppositions or its assumptions are not granted here."""
+        trial = Context(self.statement.domain, self.context.scope, self.statement.assumes, unbiased=False)
+        relation, given, foundations = used(trial, source, self.statement.domain)
+        if self.statement.relation.sense == "==" and relation.sense != "==":
+            raise Refused("an equality cannot rest on an inequality")
+        trial.used |= foundations
+        permitted(trial)
+        return relation, given
+
+    def mean(self, node: Any, given: Any = None) -> Form:
+        """The normal form of a scalar, in expectation given the field of the statement."""
+        form = self.context.mean(node, self.statement.given if given is None else given)
+        total: Form = {}
         for key, value in form.items():
-            for part, share in context._mean(key, statement.given).items():
-                total[part] = total.get(part, context.at.ring.zero) + value * share
-        columns.append(total)
-        free.append(relation.sense == "==")
-    return columns, target, free
+            for part, share in self.context._mean(key, self.statement.given).items():
+                total[part] = total.get(part, self.context.at.ring.zero) + value * share
+        return {key: value for key, value in total.items() if value}
 
+    def keys(self, columns: Sequence[Form], target: Form) -> list[Key]:
+        return list(dict.fromkeys(key for part in (target, *columns) for key in part))
 
-def _says(source: Any) -> tuple[Relation, int]:
-    """What a line or a join says, and given which field; whether it is proved is decided later."""
-    return source.statement.relation, source.statement.given
+    def numbers(self, point: Mapping[Any, Any]) -> list[Any]:
+        return [mpq(int(v.p), int(v.q)) for v in (point[symbol] for symbol in self.context.at.free)] or [mpq(0)]
+
+    def matrix(
+        self, columns: Sequence[Form], target: Form, point: Mapping[Any, Any]
+    ) -> tuple[list[list[Any]], list[Any]]:
+        """Rows and right side at a point."""
+        at = self.numbers(point)
+        keys = self.keys(columns, target)
+        rows = [[number_at(one[key], at) if key in one else mpq(0) for one in columns] for key in keys]
+        return rows, [number_at(target[key], at) if key in target else mpq(0) for key in keys]
+
+    def closed(self, columns: Sequence[Form], target: Form) -> list[Any] | None:
+        """The one solution of a system with independent columns, as rational functions of all parameters; ``None`` if there is none."""
+        ring, keys = self.context.at.ring, self.keys(columns, target)
+        rows = [
+            [*(one.get(key, ring.zero) for one in columns), target.get(key, ring.zero)]
+            for key in sorted(keys, key=lambda key: sum(key in one for one in columns))
+        ]
+        done: list[tuple[int, list[Any]]] = []
+        for row in rows:
+            for j, top in done:
+                if times := row[j]:
+                    row = [u - times * v if v else u for u, v in zip(row, top)]
+            j = next((j for j, value in enumerate(row[:-1]) if value), None)
+            if j is None:
+                if row[-1]:
+                    return None
+                continue
+            row = [value / row[j] if value else value for value in row]
+            done = [
+                (i, [u - top[j] * v if v else u for u, v in zip(top, row)] if top[j] else top) for i, top in done
+            ]
+            done.append((j, row))
+        if len(done) < len(columns):
+            return None
+        found = {j: row[-1] for j, row in done}
+        return [found[j] for j in range(len(columns))]
 
 
 def _source(thing: Any) -> Any:
     """A fact, a line or a join, from what a person writes."""
-    return getattr(thing, "fact", thing)
+    found = getattr(thing, "fact", thing)
+    if not isinstance(found, Fact) and not hasattr(found, "statement"):
+        hint = "pass the fact without its multiplier" if isinstance(thing, Term) else "pass facts such as square(d_k)"
+        raise ValueError(f"facts: {hint}, got {type(thing).__name__}")
+    return found
 
 
-def find(statement: Statement, sources: Iterable[Any], *, at: Mapping[Any, Any] | None = None) -> Line:
-    """Multipliers for the statement: one linear solve, symbolic in all parameters, or (``at``) a linear programme at rational ones.
+def _order(source: Any) -> str:
+    return canonical(source) if isinstance(source, Fact) else canonical(source.statement)
 
-    Raises ``ValueError`` if none exist.  Multipliers that the linear solve leaves free are set to 0.
+
+def _short(source: Any) -> str:
+    return source.kind if isinstance(source, Fact) else source.name or "an earlier line"
+
+
+# --- what is not found
+
+
+@dataclass(frozen=True)
+class Farkas:
+    """Numbers for the terms that satisfy every fact and break the claim, at one point: no multipliers exist there."""
+
+    at: Point
+    numbers: dict[Key, Any]
+    violation: Any
+
+    def __str__(self) -> str:
+        terms = ", ".join(f"{describe(key)} = {value}" for key, value in self.numbers.items() if value)
+        return f"{terms} would satisfy every fact, and right minus left of the claim would be {-self.violation}"
+
+
+class NotFound(ValueError):
+    """Why nothing was found.
+
+    ``kind`` is ``infeasible`` (no multipliers exist at ``farkas.at``, and ``farkas`` shows it), ``unbounded`` (an objective has no best
+    value) or ``not verified`` (multipliers exist at every point tried, but none of the closed forms passed the kernel; ``attempt`` is one).
     """
-    facts = [_source(one) for one in sources]
-    if strange := [one for one in facts if not (isinstance(one, Fact) or hasattr(one, "statement"))]:
-        raise ValueError(f"sources: {strange[0]!r} must be a fact or a line (what multipliers are looked for)")
-    if at is not None:
-        if not isinstance(at, Mapping):
-            raise ValueError(f"at = {at!r} must be values by parameter, such as {{beta: 1}} (a point of the domain)")
-        domain = pinned(statement.domain, at)
-        statement = Statement(statement.relation, statement.given, domain, statement.assumes, statement.scope)
-    columns, target, free = _columns(statement, facts)
-    keys = list(dict.fromkeys(key for part in (*columns, target) for key in part))
-    rows = [[column[key].as_expr() if key in column else sp.S.Zero for column in columns] for key in keys]
-    right = [target[key].as_expr() if key in target else sp.S.Zero for key in keys]
-    if at is not None:
-        multipliers = _linear_programme(rows, right, free)
+
+    def __init__(
+        self,
+        kind: Literal["infeasible", "unbounded", "not verified"],
+        words: str,
+        *,
+        farkas: Farkas | None = None,
+        attempt: Line | None = None,
+    ) -> None:
+        super().__init__(words)
+        self.kind, self.farkas, self.attempt = kind, farkas, attempt
+
+
+def refutes(farkas: Farkas, statement: Statement, sources: Iterable[Any]) -> bool:
+    """Whether the numbers really satisfy every fact and break the claim: computed anew at the point, with other normal forms."""
+    domain = pinned(statement.domain, farkas.at)
+    system = System(replace(statement, domain=domain), sources)
+    numbers = {describe(key): value for key, value in farkas.numbers.items()}
+    if len(numbers) < len(farkas.numbers):
+        return False  # two terms of one name
+
+    def value(form: Form) -> Any:
+        return sum((number_at(times, [mpq(0)]) * numbers.get(describe(key), 0) for key, times in form.items()), mpq(0))
+
+    signs = [value(one) == 0 if free else value(one) >= 0 for one, free in zip(system.columns, system.free)]
+    return all(signs) and value(system.target) < 0
+
+
+def _infeasible(system: System, point: Point, y: Sequence[Any]) -> NotFound:
+    """The refusal with its certificate, and what is left over when as much as possible is added up."""
+    keys = system.keys(system.columns, system.target)
+    lost = [
+        describe(key) for key, value in system.target.items() if value and not any(key in one for one in system.columns)
+    ]
+    where = ", ".join(f"{symbol} = {value}" for symbol, value in point.items())
+    rows, right = system.matrix(system.columns, system.target, point)
+    farkas = Farkas(point, dict(zip(keys, y, strict=True)), -sum(a * b for a, b in zip(y, right, strict=True)))
+    count = len(system.columns)
+    slack = [[mpq(s * (i == r)) for i in range(len(rows)) for s in (1, -1)] for r in range(len(rows))]
+    price = [mpq(0)] * count + [
+        mpq(1 if s > 0 and key.kind == "gram" and len(key.data) == 1 else 1000) for key in keys for s in (1, -1)
+    ]
+    free = [*system.free, *[False] * (2 * len(rows))]
+    best = simplex.solve([[*row, *more] for row, more in zip(rows, slack)], right, free, [price]).values[count:]
+    rest = {key: best[2 * i] - best[2 * i + 1] for i, key in enumerate(keys) if best[2 * i] != best[2 * i + 1]}
+    left = " + ".join(f"{value}*{describe(key)}" for key, value in rest.items())
+    words = f"no non-negative multipliers at {where or 'any parameters'}"
+    if lost:
+        words += f": of the {count} facts none contains {', '.join(lost)}; add one that does, or weaken the claim"
+    elif all(value > 0 and key.kind == "gram" and len(key.data) == 1 for key, value in rest.items()):
+        words += f": left over is {left}; the claim is weaker than the facts, add these squares or squares=True"
     else:
-        unknowns = sp.symbols(f"m:{len(facts)}")
-        solutions = list(sp.linsolve((sp.Matrix(rows), sp.Matrix(right)), *unknowns))
-        if not solutions:
-            lost = [
-                describe(key) for key, value in target.items() if value and not any(key in column for column in columns)
-            ]
-            why = f"none contains {', '.join(lost)}" if lost else "its terms occur, not in this proportion"
-            raise ValueError(f"no multipliers: the {len(facts)} facts do not span the claim: {why}")
-        multipliers = [sp.factor(value.subs(dict.fromkeys(unknowns, 0))) for value in solutions[0]]
-    return Line(statement, tuple(Term(m, one) for m, one in zip(multipliers, facts, strict=True) if m != 0))
+        words += f": left over is {left}; add a fact, or weaken the claim"
+    words += "".join(f"\nleft out: {name}, because {why}" for name, why in system.left_out)
+    return NotFound("infeasible", f"{words}\n{farkas}", farkas=farkas)
+
+
+# --- finding
+
+
+def find(
+    statement: Statement, sources: Iterable[Any], *, at: Mapping[Any, Any] | None = None, squares: bool = False
+) -> Line:
+    """The statement as a line that the kernel accepts: its multipliers for all parameters, or (``at``) at rational ones.
+
+    ``squares`` adds squares of combinations of the letters by itself (it needs the extra ``referee``).  Raises :class:`NotFound`, which
+    says whether there are none (with a certificate) or none were verified.
+    """
+    facts = list(sources)
+    if at is not None:
+        statement = replace(statement, domain=pinned(statement.domain, at))
+    if squares:
+        from shbcore.proof.slack import squares_for
+
+        facts += squares_for(statement, facts)
+    system = System(statement, facts)
+    tried = points(statement.domain, 1 if at is not None else 4)
+    for point in tried:
+        result = simplex.solve(*system.matrix(system.columns, system.target, point), system.free)
+        if result.status == "infeasible":
+            raise _infeasible(system, point, result.values)
+    attempt, why = None, ""
+    for found, refusal in _candidates(system, tried):
+        if not refusal:
+            return found
+        if attempt is None:
+            attempt, why = found, refusal
+    raise NotFound(
+        "not verified",
+        f"not verified: multipliers exist at {len(tried)} points, but no closed form passed on the whole domain: {why}; "
+        "restrict the domain, or add facts",
+        attempt=attempt,
+    )
+
+
+def _candidates(system: System, tried: Sequence[Point]) -> Iterator[tuple[Line, str]]:
+    """Lines with closed forms for the vertices at the points, and why each is refused (empty: it is accepted)."""
+    seen: set[tuple[int, ...]] = set()
+    price = [[mpq(0) if free else mpq(1) for free in system.free]]
+    for point in tried:
+        rows, right = system.matrix(system.columns, system.target, point)
+        for vertex in simplex.vertices(rows, right, system.free, price):
+            if vertex.support in seen:
+                continue
+            seen.add(vertex.support)
+            values = system.closed([system.columns[j] for j in vertex.support], system.target)
+            if values is None:
+                continue
+            if any(
+                number_at(value, system.numbers(other)) < 0
+                for other in tried
+                for j, value in zip(vertex.support, values)
+                if not system.free[j]
+            ):
+                if len(seen) > 1:
+                    continue
+            multipliers = [sp.factor(value.as_expr()) for value in values]
+            terms = tuple(Term(m, system.sources[j]) for m, j in zip(multipliers, vertex.support))
+            line = Line(system.statement, terms)
+            outcome = check(line)
+            yield line, "" if outcome.passed else outcome.detail
 
 
 def refit(line: Any) -> Outcome:
@@ -88,28 +371,8 @@ def refit(line: Any) -> Outcome:
     try:
         found = find(line.statement, [term.source for term in line.terms], at={})
     except (Refused, ValueError) as error:
-        return Outcome(False, str(error))
+        return Outcome(False, str(error).splitlines()[0])
     return check(found)
 
 
-def _linear_programme(rows: list[list[Any]], right: list[Any], free: list[bool]) -> list[Any]:
-    """A vertex of the multipliers at rational parameters: floating point finds the support, a rational solve the numbers."""
-    import numpy as np
-    from scipy.optimize import linprog
-
-    bounds = [(None, None) if one else (0, None) for one in free]
-    result = linprog(
-        np.ones(len(free)), A_eq=np.array(rows, float), b_eq=np.array(right, float), bounds=bounds, method="highs-ds"
-    )
-    if result.status != 0 or result.x is None:
-        raise ValueError("no non-negative multipliers at these parameters")
-    support = [i for i, value in enumerate(result.x) if abs(value) > 1e-9]
-    unknowns = sp.symbols(f"m:{len(support)}")
-    solutions = list(sp.linsolve((sp.Matrix([[row[i] for i in support] for row in rows]), sp.Matrix(right)), *unknowns))
-    if not solutions:
-        raise ValueError("no exact multipliers on the support found by the linear programme")
-    exact = dict(zip(support, (value.subs(dict.fromkeys(unknowns, 0)) for value in solutions[0]), strict=True))
-    return [exact.get(i, sp.S.Zero) for i in range(len(free))]
-
-
-__all__ = ["Fact", "find", "pinned", "refit"]
+__all__ = ["Fact", "Farkas", "NotFound", "find", "pinned", "points", "refit", "refutes"]
