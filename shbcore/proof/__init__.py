@@ -116,7 +116,8 @@ from shbcore.proof.lines import (
     whole_space,
     young,
 )
-from shbcore.proof.search import find, refit
+from shbcore.proof.lyapunov import Found, Template, lyapunov, widest
+from shbcore.proof.search import Farkas, NotFound, find, refit, refutes
 from shbcore.proof.statement import Scope, Statement
 
 __all__ = [

@@ -50,8 +50,8 @@ def pinned(domain: Domain, at: Mapping[Any, Any] | None = None) -> Domain:
         if symbol not in entries:
             known = ", ".join(sorted(map(str, entries)))
             raise ValueError(f"at: {symbol!r} is no parameter of the domain; its parameters are the symbols {known}")
-        if isinstance(entries[symbol], Definition):
-            raise ValueError(f"at: leave out {symbol}, which is defined as {entries[symbol].formula}")
+        if isinstance(entry := entries[symbol], Definition):
+            raise ValueError(f"at: leave out {symbol}, which is defined as {entry.formula}")
         values[symbol] = coefficient(value, f"value of {symbol}")
         if not values[symbol].is_Rational:
             raise ValueError(f"at: {symbol} = {value} must be a number, such as Fraction(1, 3)")
@@ -87,13 +87,16 @@ def _inside(one: Any, point: Mapping[Any, Any]) -> None:
 _SLACKS = (2, mpq(3, 7), 5, mpq(1, 11), 13, mpq(17, 3), mpq(2, 19), 23, mpq(7, 29), 31)
 
 
-def points(domain: Domain, count: int) -> list[Point]:
-    """Rational points of the domain in general position, the same ones every time."""
-    at = parameters(domain)
+def points(domain: Domain, count: int, near: Mapping[Any, Any] | None = None) -> list[Point]:
+    """Rational points of the domain in general position, the same ones every time; some parameters may be held (``near``)."""
+    held = {symbol: coefficient(value) for symbol, value in dict(near or {}).items()}
+    if held:
+        pinned(domain, held)  # inside the domain
+    at = parameters(domain.also(*(defined(symbol, value) for symbol, value in held.items())))
     found = []
     for j in range(count):
         slack = {s: sp.Rational(_SLACKS[(3 * i + j + i * j) % 10] + mpq(j, i + 2)) for i, s in enumerate(at.slacks)}
-        found.append({symbol: at.formula[symbol].xreplace(slack) for symbol in at.free})
+        found.append({one.symbol: at.formula[one.symbol].xreplace(slack) for one in domain.ranges})
     return found
 
 
@@ -184,16 +187,16 @@ class System:
             for j, top in done:
                 if times := row[j]:
                     row = [u - times * v if v else u for u, v in zip(row, top)]
-            j = next((j for j, value in enumerate(row[:-1]) if value), None)
-            if j is None:
+            lead = next((j for j, value in enumerate(row[:-1]) if value), None)
+            if lead is None:
                 if row[-1]:
                     return None
                 continue
-            row = [value / row[j] if value else value for value in row]
+            row = [value / row[lead] if value else value for value in row]
             done = [
-                (i, [u - top[j] * v if v else u for u, v in zip(top, row)] if top[j] else top) for i, top in done
+                (i, [u - top[lead] * v if v else u for u, v in zip(top, row)] if top[lead] else top) for i, top in done
             ]
-            done.append((j, row))
+            done.append((lead, row))
         if len(done) < len(columns):
             return None
         found = {j: row[-1] for j, row in done}
@@ -252,16 +255,24 @@ class NotFound(ValueError):
         self.kind, self.farkas, self.attempt = kind, farkas, attempt
 
 
+def _label(key: Key) -> str:
+    """A name that a term has in every normal form: a gradient and a subgradient are one."""
+    if key.kind in ("gram", "mean"):
+        inner = key.data if key.kind == "gram" else key.data[:1]
+        return f"{key.kind}{sorted(map(_label, inner))}{key.data[1] if key.kind == 'mean' else ''}"
+    return describe(key).replace(r"\nabla f(", "f'(")
+
+
 def refutes(farkas: Farkas, statement: Statement, sources: Iterable[Any]) -> bool:
     """Whether the numbers really satisfy every fact and break the claim: computed anew at the point, with other normal forms."""
     domain = pinned(statement.domain, farkas.at)
     system = System(replace(statement, domain=domain), sources)
-    numbers = {describe(key): value for key, value in farkas.numbers.items()}
+    numbers = {_label(key): value for key, value in farkas.numbers.items()}
     if len(numbers) < len(farkas.numbers):
         return False  # two terms of one name
 
     def value(form: Form) -> Any:
-        return sum((number_at(times, [mpq(0)]) * numbers.get(describe(key), 0) for key, times in form.items()), mpq(0))
+        return sum((number_at(times, [mpq(0)]) * numbers.get(_label(key), 0) for key, times in form.items()), mpq(0))
 
     signs = [value(one) == 0 if free else value(one) >= 0 for one, free in zip(system.columns, system.free)]
     return all(signs) and value(system.target) < 0
@@ -335,31 +346,39 @@ def find(
 
 
 def _candidates(system: System, tried: Sequence[Point]) -> Iterator[tuple[Line, str]]:
-    """Lines with closed forms for the vertices at the points, and why each is refused (empty: it is accepted)."""
+    """Lines with closed forms for the vertices at the points, and why each is refused (empty: it is accepted).
+
+    A vertex whose facts do not suffice at another point is passed over; the first one of all comes last, to be reported.
+    """
     seen: set[tuple[int, ...]] = set()
+    first = None
     price = [[mpq(0) if free else mpq(1) for free in system.free]]
     for point in tried:
-        rows, right = system.matrix(system.columns, system.target, point)
-        for vertex in simplex.vertices(rows, right, system.free, price):
+        for vertex in simplex.vertices(*system.matrix(system.columns, system.target, point), system.free, price):
             if vertex.support in seen:
                 continue
             seen.add(vertex.support)
-            values = system.closed([system.columns[j] for j in vertex.support], system.target)
-            if values is None:
-                continue
-            if any(
-                number_at(value, system.numbers(other)) < 0
-                for other in tried
-                for j, value in zip(vertex.support, values)
-                if not system.free[j]
-            ):
-                if len(seen) > 1:
-                    continue
-            multipliers = [sp.factor(value.as_expr()) for value in values]
-            terms = tuple(Term(m, system.sources[j]) for m, j in zip(multipliers, vertex.support))
-            line = Line(system.statement, terms)
-            outcome = check(line)
-            yield line, "" if outcome.passed else outcome.detail
+            first = first or vertex.support
+            if all(_suffices(system, vertex.support, other) for other in tried if other is not point):
+                yield from _decided(system, vertex.support)
+    if first is not None:
+        yield from _decided(system, first)
+
+
+def _suffices(system: System, support: Sequence[int], point: Point) -> bool:
+    columns, free = [system.columns[j] for j in support], [system.free[j] for j in support]
+    return simplex.solve(*system.matrix(columns, system.target, point), free).status == "optimal"
+
+
+def _decided(system: System, support: Sequence[int]) -> Iterator[tuple[Line, str]]:
+    """The line with these facts alone, and what the kernel says of it."""
+    values = system.closed([system.columns[j] for j in support], system.target)
+    if values is None:
+        return
+    terms = tuple(Term(sp.factor(m.as_expr()), system.sources[j]) for m, j in zip(values, support))
+    line = Line(system.statement, terms)
+    outcome = check(line)
+    yield line, "" if outcome.passed else outcome.detail
 
 
 def refit(line: Any) -> Outcome:

@@ -76,7 +76,11 @@ class _Tableau:
         return found
 
     def bland(self, rows: list[int]) -> int:
-        return min(rows, key=lambda r: (self.n + r) if self.basis[r] is None else self.basis[r])
+        def order(r: int) -> int:
+            at = self.basis[r]
+            return self.n + r if at is None else at
+
+        return min(rows, key=order)
 
     def feasible(self) -> bool:
         """Phase one: drive the artificial variables out."""
@@ -100,9 +104,7 @@ class _Tableau:
 
     def reduced(self, cost: Sequence[Any]) -> Row:
         paid = [cost[at] if at is not None else 0 for at in self.basis]
-        return [
-            cost[j] - sum(c * row[j] for c, row in zip(paid, self.rows, strict=True) if c) for j in range(self.n)
-        ]
+        return [cost[j] - sum(c * row[j] for c, row in zip(paid, self.rows, strict=True) if c) for j in range(self.n)]
 
     def minimise(self, cost: Sequence[Any], barred: set[int]) -> tuple[Any, ...] | None:
         """Phase two; ``barred`` columns stay out, and those that would cost are barred afterwards.  A ray, if there is one."""

@@ -1,0 +1,122 @@
+"""Lyapunov functions are found again from their templates, and what is found is what the book has; no template proves too much."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from shbcore.claims import appendix_b, templates
+from shbcore.claims.beyond import energy as book
+from shbcore.claims.printed_start import FALLS, NOISE_U, U_k
+from shbcore.proof import *
+from shbcore.proof.domain import Range
+from shbcore.proof.kernel import Context, parameters
+
+NINE_TENTHS = sp.Rational(9, 10)
+
+
+def equal(left: Any, right: Any, domain: Domain) -> bool:
+    """Whether two coefficients are one on a domain."""
+    at = parameters(domain)
+    return bool(at.element(sp.sympify(left)) == at.element(sp.sympify(right)))
+
+
+def one_function(left: Any, right: Any, domain: Domain) -> bool:
+    context = Context(domain, Scope.STEP, ())
+    return context.form(left) == context.form(right)
+
+
+def refused(template: Template, found: Found, *, noise: Any = 1, decrease: Any = 1) -> bool:
+    """With less noise, or more decrease, the same weights have no multipliers from all facts of the template."""
+    says = template.statement(found.weights, found.decrease * decrease, found.noise * noise)
+    with pytest.raises(NotFound) as told:
+        find(says, template.facts, at={})
+    return told.value.kind == "infeasible" and refutes(told.value.farkas, says, template.facts)
+
+
+def test_V_of_the_paper() -> None:
+    template = templates.paper_V()
+    found = lyapunov(template)
+    assert one_function(found.function, appendix_b.V_k, ADMISSIBLE)
+    assert equal(found.noise, appendix_b.GAMMA * alpha**2 / (2 * lam), ADMISSIBLE)
+    assert (found.best_at, check(found.line).passed) == (found.tried, True)
+    assert refused(template, found, noise=NINE_TENTHS)
+
+
+def test_the_conditional_U_from_facts_alone() -> None:
+    template = templates.conditional_U()
+    found = lyapunov(template)
+    assert one_function(found.function, U_k, FALLS)
+    assert equal(found.noise * L2, NOISE_U, FALLS)
+    assert found.best_at == found.tried
+    assert refused(template, found, noise=NINE_TENTHS)
+    assert refused(template, found, decrease=sp.Rational(11, 10))
+
+
+def test_W_of_the_paper_with_its_largest_decrease() -> None:
+    template = templates.smooth_W()
+    found = lyapunov(template, "decrease", "noise")
+    weights = (1 / (2 * nu * alpha**2), xi / 4)  # half of 1/(nu alpha^2) and of xi/2
+    assert all(equal(a, b, template.domain) for a, b in zip(found.weights, weights, strict=True))
+    assert equal(found.decrease, alpha * (1 - rho * alpha / 4), template.domain)  # the paper has alpha/2 for W_k/2
+    assert refused(template, found, decrease=sp.Rational(11, 10))
+
+
+def test_the_energy() -> None:
+    template = templates.energy()
+    for goals in (("decrease", "noise"), ("noise", "decrease")):
+        found = lyapunov(template, *goals)
+        assert equal(found.weights[0], xi / 2, template.domain)
+        assert equal(found.decrease, alpha * (1 - rho * alpha / 2), template.domain)
+        assert equal(found.noise * sigma2, book.NOISE_B, template.domain)
+    assert refused(template, found, noise=NINE_TENTHS)
+
+
+def test_the_function_of_the_theorem_on_schedules() -> None:
+    t = templates
+    template = t.schedule()
+    found = lyapunov(template)
+    c = (t.m_next + t.kappa * rho * t.al**2 / 2) / (t.al * (t.tau / 2 + 1 - rho * t.al / 2))
+    m = t.A * t.e**2 / (2 * lam**2) + c * t.tau * t.al / 2
+    noise = t.A**2 / (2 * lam) + c * t.be * t.al * (1 + t.be) / 2
+    wanted = (t.kappa + c, m, noise)
+    assert all(equal(a, b, t.SCHEDULE) for a, b in zip((*found.weights, found.noise), wanted, strict=True))
+    assert refused(template, found, noise=NINE_TENTHS)
+
+
+def test_one_that_the_paper_does_not_have() -> None:
+    r"""It falls for beta + rho alpha < 2; its noise is less than that of the book's function exactly where beta + rho alpha < 1."""
+    domain = ADMISSIBLE.also(Range(nu, beta * rho / (2 - beta), strict=True))
+    template = templates.without_virtual_step(domain)
+    found = lyapunov(template)
+    size = ((1 - beta) ** 2 / (lam * nu) + 2 - beta) / (2 - beta - rho * alpha)
+    assert equal(found.noise, alpha**2 / (2 * lam) * size, domain)
+    assert refused(template, found, noise=NINE_TENTHS)
+    gain = parameters(domain.also(*book.CONSTANTS)).element(book.NOISE / sigma2 - found.noise).as_expr()
+    edge = 1 - beta - rho * alpha
+    for b, n in ((Fraction(1, 4), 1), (Fraction(1, 3), 2), (Fraction(3, 4), 2), (Fraction(9, 10), 1)):
+        at = {rho: 1, lam: Fraction(1, 3), beta: b, nu: n, alpha: b / n}
+        assert (gain.subs(at) > 0) == (edge.subs(at) > 0)
+
+
+def test_the_largest_range_of_stepsizes_is_found() -> None:
+    found = widest(templates.energy(ADMISSIBLE), nu)
+    (bound,) = (one for one in found.line.statement.domain.ranges if one.symbol == nu)
+    assert bound.strict
+    assert equal(bound.lower, beta * rho / 2, ADMISSIBLE)
+
+
+def test_infeasible_and_unbounded_are_told_apart() -> None:
+    template = templates.energy()
+    with pytest.raises(NotFound) as told:
+        lyapunov(replace(template, facts=[one for one in template.facts if getattr(one, "fact", None) is None]))
+    assert told.value.kind == "infeasible"
+    assert told.value.farkas.violation > 0
+    free = Template((f(x_k), f(x_k)), [], d_k**2, d_k**2, [square(d_k)], PATHWISE, scope=Scope.EVERY)
+    with pytest.raises(NotFound) as told:
+        lyapunov(free, "decrease")
+    assert told.value.kind == "unbounded"
+    with pytest.raises(ValueError, match="goal: choose one of noise"):
+        lyapunov(template, "least")  # type: ignore[arg-type]
