@@ -207,8 +207,8 @@ def _source(thing: Any) -> Any:
     """A fact, a line or a join, from what a person writes."""
     found = getattr(thing, "fact", thing)
     if not isinstance(found, Fact) and not hasattr(found, "statement"):
-        hint = "pass the fact without its multiplier" if isinstance(thing, Term) else "pass facts such as square(d_k)"
-        raise ValueError(f"facts: {hint}, got {type(thing).__name__}")
+        hint = ", without its multiplier" if isinstance(thing, Term) else ""
+        raise ValueError(f"sources: {thing!r} must be a fact or a line{hint} (what multipliers are looked for)")
     return found
 
 
@@ -296,13 +296,14 @@ def _infeasible(system: System, point: Point, y: Sequence[Any]) -> NotFound:
     best = simplex.solve([[*row, *more] for row, more in zip(rows, slack)], right, free, [price]).values[count:]
     rest = {key: best[2 * i] - best[2 * i + 1] for i, key in enumerate(keys) if best[2 * i] != best[2 * i + 1]}
     left = " + ".join(f"{value}*{describe(key)}" for key, value in rest.items())
-    words = f"no non-negative multipliers at {where or 'any parameters'}"
+    words = "no non-negative multipliers"
     if lost:
         words += f": of the {count} facts none contains {', '.join(lost)}; add one that does, or weaken the claim"
     elif all(value > 0 and key.kind == "gram" and len(key.data) == 1 for key, value in rest.items()):
         words += f": left over is {left}; the claim is weaker than the facts, add these squares or squares=True"
     else:
         words += f": left over is {left}; add a fact, or weaken the claim"
+    words += f"\nat {where}" if where else ""
     words += "".join(f"\nleft out: {name}, because {why}" for name, why in system.left_out)
     return NotFound("infeasible", f"{words}\n{farkas}", farkas=farkas)
 
@@ -320,6 +321,8 @@ def find(
     """
     facts = list(sources)
     if at is not None:
+        if not isinstance(at, Mapping):
+            raise ValueError(f"at = {at!r} must be values by parameter, such as {{beta: 1}} (a point of the domain)")
         statement = replace(statement, domain=pinned(statement.domain, at))
     if squares:
         from shbcore.proof.slack import squares_for

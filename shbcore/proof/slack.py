@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from shbcore.proof.kernel import Key, _gram
+from shbcore.proof.kernel import Key
 from shbcore.proof.language import Node
 from shbcore.proof.search import NotFound, Point, System, points
 from shbcore.proof.statement import Statement
@@ -80,11 +80,8 @@ def _factors(system: System, letters: Sequence[Key], point: Point) -> list[list[
     """The rows of the factors of the least slack at a point, rounded; each begins with 1."""
     cp: Any = import_module("cvxpy")
     n = len(letters)
-    moments = {
-        (i, j): system.context._mean(_gram(letters[i], letters[j]), system.statement.given)
-        for i in range(n)
-        for j in range(i, n)
-    }
+    nodes = [letter.node for letter in letters if letter.node is not None]
+    moments = {(i, j): system.mean(nodes[i] @ nodes[j]) for i in range(n) for j in range(i, n)}
     pairs = list(moments)
     columns = [*system.columns, *moments.values()]
     rows, right = system.matrix(columns, system.target, point)
