@@ -96,6 +96,22 @@ Section OneStep.
       pose proof (d_bound k S0 S1) as D1. pose proof (d_bound (S k) S0 S1) as D2.
       balance {{ (1, H) ; (nu * alpha ^ 2 / 2, H2) ; ((1 - beta) * rho * alpha ^ 2 / 2, D1) ; (nu * alpha ^ 2 / 2, D2) }} {{ }} {{ }}.
     Qed.
+
+    (** Lemma 3 given F_{k-1}, which the paper prints, with |d_k|^2 on the right; for every theta > 0 (the best one is |d_k|/L) *)
+    Definition noise_given theta :=
+      ((rho * (1 - beta) / 2) * || d k ||^2
+       + (nu / 2) * (# ((1 + beta * (beta + (1 - beta) * theta)) * L2) + ((1 - beta) * (1 - beta + beta / theta)) * || d k ||^2))%m.
+    Theorem Lemma_3_given theta : 0 < theta ->
+      (E[ (1 - beta) * f (x k) + (nu / 2) * || p (S k) ||^2 | before k ] <=
+       E[ (1 - beta) * f (prev x k) + (nu / 2) * || p k ||^2 - alpha * || d (S k) ||^2 + (alpha ^ 2) * noise_given theta | before k ])%m.
+    Proof.
+      intros Ht. pose proof norm_bounded as H. pose proof (Moment k) as H2.
+      pose proof (nonexpansive X _ _ _ CX (x_step _ _ _ _ _ _ _ Run k) (x_in k)) as N.
+      unfold momentum in Z. rewrite Z in N. unfold noise_given.
+      set (pn := p (S k)) in *. set (pk := p k) in *. unfold Paper.d in *. cbn [prev] in *. set (dk := ((/ alpha) * (prev x k - x k))%v) in *.
+      balance {{ (1, H) ; (nu / 2, N) ; (nu * alpha ^ 2 * beta * (1 - beta) / (2 * theta), square_nn (theta * g k - dk)%v) ;
+          (nu * alpha ^ 2 / 2 * (1 + beta ^ 2 + beta * (1 - beta) * theta), H2) }} {{ }} {{ }}.
+    Qed.
   End Step.
 
   (** *** Lemma 4 *)
@@ -154,6 +170,17 @@ Section OneStep.
     unfold Lyapunov, potential, gamma, Paper.xi in *. cbn [prev].
     balance {{ (1, H) ; (((1 - beta) / nu) ^ 2 / (2 * lam ^ 2), H3) ; (alpha ^ 2 / (2 * lam), H2) ;
         (rho * alpha ^ 2 * ((1 - beta) / nu) / (2 * lam), D1) }} {{ }} {{ }}.
+  Qed.
+
+  (** Lemma 4 given F_{k-1}, which the paper prints, with |d_k|^2 on the right; for every theta > 0 *)
+  Theorem Lemma_4_printed_given theta k : momentum k -> 0 < theta ->
+    (E[ Lyapunov (S k) | before k ] <=
+     E[ Lyapunov k - (alpha / 2) * || gradient k ||^2 + (rho * xi * alpha ^ 2 / (2 * lam)) * || d k ||^2
+        + # (alpha ^ 2 * L2 / (2 * lam)) + (alpha ^ 2 * xi ^ 2 / (2 * lam ^ 2)) * noise_given k theta | before k ])%m.
+  Proof.
+    intros Z Ht. pose proof (envelope_step k Z) as H. pose proof (Lemma_3_given k Z theta Ht) as H3. pose proof (Moment k) as H2.
+    unfold Lyapunov, potential, Paper.xi in *. cbn [prev].
+    balance {{ (1, H) ; (((1 - beta) / nu) ^ 2 / (2 * lam ^ 2), H3) ; (alpha ^ 2 / (2 * lam), H2) }} {{ }} {{ }}.
   Qed.
 
   (** Beyond the paper: with these weights, for any c that pays for |d_k|^2, the potential falls given F_{k-1}. *)

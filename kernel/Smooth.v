@@ -61,6 +61,15 @@ Section Smooth.
     rewrite !on_add, !on_scal. lra.
   Qed.
 
+  (** All that smoothness says about two points (the interpolation inequality). *)
+  Theorem two_points u v :
+    (f u + << grad u , v - u >> - (rho / 2) * || v - u ||^2 + (1 / (4 * rho)) * || grad v - grad u + rho * (v - u) ||^2 <= f v)%m.
+  Proof.
+    set (w := (v - (/ (2 * rho)) * (grad v - grad u + rho * (v - u)))%v).
+    pose proof (smooth_below u w) as H1. pose proof (smooth_above v w) as H2. set (fw := f w) in *. unfold w in *.
+    balance {{ (1, H1) ; (1, H2) }} {{ }} {{ }}.
+  Qed.
+
   (** Smooth functions are weakly convex, and the gradient is a subgradient. *)
   Lemma smooth_weakly_convex : weakly_convex rho f.
   Proof.

@@ -155,5 +155,71 @@ Section Step.
       set (zn := z (S k)) in *. set (zk := z k) in *. unfold Paper.xi in *.
       balance {{ (1, H6) ; (1, H7) ; (alpha * (1 - 2 * (rho * alpha) - (rho * alpha) ^ 2 / 2), square_nn dn) }} {{ }} {{ }}.
     Qed.
+
+    (** ** Sharper: the two noises are uncorrelated, and smoothness is used once.  Here g_k is known at F_k. *)
+    Hypothesis sample_known : known (before (S k)) (g k).
+
+    (** Lemma 7 with 3 in place of 4, and rho alpha^2 in place of 3 rho alpha^2 *)
+    Theorem Lemma_7_sharp :
+      (E[ (1 / (2 * nu)) * || z (S k) - z k ||^2 | before k ] <=
+       E[ f (x k) - f (x (S k)) + (xi / 2) * || d k ||^2 - (xi / 2) * || d (S k) ||^2
+          - (alpha - (alpha ^ 3 * rho ^ 2 + rho * alpha ^ 2) / 2) * || d (S k) ||^2 + # (3 * nu * alpha ^ 2 * sigma2) | before k ])%m.
+    Proof.
+      pose proof step_noise as N1. pose proof momentum_noise as N2. pose proof (Variance k) as V1. pose proof (Variance (S k)) as V2.
+      cbv beta in V1, V2. pose proof (Mean k) as M1. pose proof (Mean (S k)) as M2.
+      pose proof (lipschitz Sm (x (S k)) (x k)) as L. pose proof (smooth_above rho_pos Sm (x k) (x (S k))) as B.
+      pose proof (projection_optimal X _ _ _ CX (step k) (in_X k)) as O.
+      pose proof (x_at k) as K1. pose proof (x_at (S k)) as K2. pose proof (grad_known _ _ K1) as K3. pose proof (grad_known _ _ K2) as K4.
+      rewrite (z_step _ _ _ _ _ _ _ Run k). rewrite Z in *. unfold Paper.xi in *.
+      unfold q_next, q, Paper.d in *. cbn [prev] in *.
+      set (turn := (grad (x (S k)) - grad (x k))%v). set (dn := ((/ alpha) * (x k - x (S k)))%v) in *. set (dk := ((/ alpha) * (prev x k - x k))%v) in *.
+      balance {{ (beta * alpha / 2, V1) ; (beta * alpha / 2, V2) ; (alpha, N2) ; (alpha * (1 - beta) / 2, square_nn (turn - (dn - dk))%v) ;
+          (alpha / 2, L) ; (1 / (alpha * beta), O) ; (1, N1) ; (1, B) }}
+        {{ }} {{ (M2, ((- alpha) * (beta * turn + (1 - beta) * (dn - dk)) + (alpha * beta) * (g k - grad (x k)))%v) ;
+                 (M1, ((- alpha) * (beta * grad (x k) + (1 - beta) * dk))%v) }}.
+    Qed.
+
+    (** old noise against the turn of the gradient, for every stepsize *)
+    Lemma turn_noise : (E[ (- 1) * << Delta , grad (x (S k)) - grad (x k) >> | before k ] <= E[ # (rho * alpha * beta * sigma2) | before k ])%m.
+    Proof.
+      pose proof virtual_distance as N. pose proof (lipschitz Sm (x (S k)) x') as L. pose proof (Variance k) as H. cbv beta in H.
+      pose proof (Mean k) as M1. pose proof (grad_known _ _ (x_at k)) as K1. pose proof (grad_known _ _ x'_at) as K2.
+      clearbody x'.
+      balance {{ (rho * alpha * beta / 2, square_nn (Delta - (/ (rho * alpha * beta)) * (grad x' - grad (x (S k))))%v) ;
+          (1 / (2 * rho * alpha * beta), L) ; (rho / (2 * alpha * beta), N) ; (rho * alpha * beta, H) }} {{ }} {{ (M1, (grad x' - grad (x k))%v) }}.
+    Qed.
+
+    (** Lemma 5 for every stepsize up to sqrt 2 / rho, beyond which it is false, with 1 + beta (1 + rho alpha) in place of 4 *)
+    Theorem Lemma_5_sharp : (rho * alpha) ^ 2 <= 2 ->
+      (E[ W (S k) | before k ] <=
+       E[ W k - alpha * || d (S k) ||^2 + # ((1 + beta * (1 + rho * alpha)) * nu * alpha ^ 2 * sigma2) | before k ])%m.
+    Proof.
+      intros root_two. pose proof step_noise as N1. pose proof turn_noise as N3.
+      pose proof (conjugate_at X h_star _ _ Hconj (step k)) as C1. pose proof (conjugate_at X h_star _ _ Hconj (step (S k))) as C2.
+      pose proof (projection_optimal X _ _ _ CX (step k) (in_X k)) as O1.
+      pose proof (projection_optimal X _ _ _ CX (step k) (in_X (S (S k)))) as O2.
+      pose proof (two_points rho_pos Sm (x (S k)) (x k)) as I2. pose proof (lipschitz Sm (x (S k)) (x k)) as L.
+      pose proof (Variance k) as V1. pose proof (Variance (S k)) as V2. cbv beta in V1, V2. pose proof (Mean k) as M1. pose proof (Mean (S k)) as M2.
+      pose proof (x_at k) as K1. pose proof (x_at (S k)) as K2. pose proof (grad_known _ _ K1) as K3. pose proof (grad_known _ _ K2) as K4.
+      assert (S0 : 0 < rho * alpha) by sp.
+      unfold SmoothStep.W, SmoothStep.phi, Paper.xi, Paper.d in *. set (h1 := h_star (x k - alpha * z k)%v) in *. set (h2 := h_star (x (S k) - alpha * z (S k))%v) in *.
+      rewrite (z_step _ _ _ _ _ _ _ Run k) in *. rewrite Z in *. unfold Paper.d in *. cbn [prev] in *.
+      set (turn := (grad (x (S k)) - grad (x k))%v) in *. set (dn := ((/ alpha) * (x k - x (S k)))%v) in *. set (dk := ((/ alpha) * (prev x k - x k))%v) in *.
+      assert (Rest : (zero <= (alpha * (1 / (rho * alpha) - 1) / 2) * || turn ||^2 + (alpha * (1 - rho * alpha / 2)) * || dn ||^2)%m).
+      { destruct (Rle_or_lt (rho * alpha) 1) as [H|H].
+        - assert (S1 : 0 <= 1 / (rho * alpha) - 1) by (same_as ((1 - rho * alpha) / (rho * alpha)); apply quotient_nonneg; lra).
+          assert (S2 : 0 <= 1 - rho * alpha / 2) by lra.
+          balance {{ (alpha * (1 / (rho * alpha) - 1) / 2, square_nn turn) ; (alpha * (1 - rho * alpha / 2), square_nn dn) }} {{ }} {{ }}.
+        - assert (S1 : 0 <= 1 - 1 / (rho * alpha)) by (same_as ((rho * alpha - 1) / (rho * alpha)); apply quotient_nonneg; lra).
+          assert (S2 : 0 <= 2 - (rho * alpha) ^ 2) by lra. unfold turn, dn.
+          balance {{ (alpha * (1 - 1 / (rho * alpha)) / 2, L) ; (alpha * (2 - (rho * alpha) ^ 2) / 2, square_nn ((/ alpha) * (x k - x (S k)))%v) }} {{ }} {{ }}. }
+      balance {{ (1 / (nu * alpha ^ 2), O2) ; (3 / (nu * alpha ^ 2), O1) ; (2, I2) ; (1, Rest) ;
+          (1 / (2 * nu * alpha ^ 2), square_nn ((x (S k) - alpha * (beta * g (S k) + (1 - beta) * dn))
+             - (x k - alpha * (beta * g k + (1 - beta) * dk)) - x (S (S k)) + x (S k))%v) ;
+          (alpha * (1 - beta) / 2, square_nn (dk - dn + turn)%v) ; (alpha * beta / 2, V1) ; (alpha * beta / 2, V2) ; (beta, N1) ; (alpha * beta, N3) }}
+        {{ (- 1 / (nu * alpha ^ 2), C1) ; (1 / (nu * alpha ^ 2), C2) }}
+        {{ (M2, (x (S k) - x k + (- alpha) * (beta * turn + (1 - beta) * (dn - dk)) + (alpha * beta) * (g k - grad (x k)))%v) ;
+           (M1, ((- (alpha * (1 - beta))) * dk)%v) }}.
+    Qed.
   End Momentum.
 End Step.

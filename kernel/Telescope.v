@@ -65,4 +65,21 @@ Section Telescope.
       with ((b0 - b1 + INR K * c) * on A one) by (field; lra).
     lra.
   Qed.
+  (** The same when the last term needs no step of its own *)
+  Lemma mean_of_earlier_steps (a e : nat -> M) w c b0 b1 K : 0 < w ->
+    (forall k, (E[ a (S k) ] <= E[ a k - w * e k + # c ])%m) ->
+    (E[ a O ] <= E[ # b0 ])%m -> (E[ # b1 + w * e K ] <= E[ a K ])%m ->
+    (uniform K e <= # ((b0 - b1 + INR K * c) / (w * INR (K + 1))))%m.
+  Proof.
+    intros Hw H H0 H1 A. pose proof (telescope a e w c 0 K (fun k _ => H k) A) as T. cbn [Nat.add] in T.
+    specialize (H0 A). specialize (H1 A). pose proof (INR_later K) as HK. unfold uniform.
+    rewrite (E_number Trivial b0 A) in H0. rewrite E_add', !E_scal', E_one in H1.
+    replace (K + 1)%nat with (S K) in * by lia. cbn [msum]. rewrite !on_add, !on_scal in *. rewrite on_add.
+    apply Rmult_le_reg_l with (w * INR (S K)); [nra|].
+    set (q := on A (msum K _)) in *. set (e0 := on A (E Trivial (e K))) in *.
+    replace (w * INR (S K) * (/ INR (S K) * (q + e0))) with (w * (q + e0)) by (field; lra).
+    replace (w * INR (S K) * ((b0 - b1 + INR K * c) / (w * INR (S K)) * on A one))
+      with ((b0 - b1 + INR K * c) * on A one) by (field; lra).
+    lra.
+  Qed.
 End Telescope.
