@@ -43,7 +43,7 @@ Section OneStep.
   Proof. unfold Paper.bar, p. cbn [prev]. same_vector. field; nz. Qed.
 
   (** The envelope and the function together *)
-  Lemma envelope_energy k : momentum k ->
+  Theorem envelope_energy k : momentum k ->
     (E[ Env (bar (S k)) + (1 / (lam * nu)) * f (x (S k)) | before k ] <=
      E[ Env (bar k) + (1 / (lam * nu)) * f (x k) - (alpha / 2) * || gradient k ||^2 + (alpha * xi ^ 2 / (2 * lam ^ 2)) * || d k ||^2
         + (rho * alpha ^ 2 / (2 * lam * nu)) * || d (S k) ||^2 + # (alpha ^ 2 * sigma2 / (2 * lam)) | before k ])%m.
@@ -69,7 +69,7 @@ Section OneStep.
   Qed.
 
   (** The energy lemma: f falls along the steps *)
-  Lemma energy k : momentum k ->
+  Theorem energy k : momentum k ->
     (E[ f (x (S k)) + (xi / 2) * || d (S k) ||^2 | before k ] <=
      E[ f (x k) + (xi / 2) * || d k ||^2 - (alpha * (1 - rho * alpha / 2)) * || d (S k) ||^2
         + # ((1 + beta) / 2 * nu * alpha ^ 2 * sigma2) | before k ])%m.

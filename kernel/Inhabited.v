@@ -2,7 +2,7 @@
 
     Theorem 1: f(x) = |x| on [-1, 1], f'(x, S) = sign(x) + S with a fair coin S in {-1, 1}.
     Theorem 2: f(x) = x^2/2 on [-1, 1], f'(x, S) = x + S.  Theorem 3: the same on the whole line. *)
-Require Export HeavyBall.Runs HeavyBall.Theorem2 HeavyBall.Theorem3 HeavyBall.Beyond.
+Require Export HeavyBall.Runs HeavyBall.Falling HeavyBall.Shorter HeavyBall.OpenQuestion.
 Require Export HeavyBall.Model.
 Require Import Lia.
 Open Scope R_scope.
@@ -82,14 +82,14 @@ End Example.
 Definition on_coins T F := lift (coins T) 1 (on_line F).
 Definition map_coins T h := liftv (coins T) 1 (move_line h).
 
-(** *** Theorem 1: |x| on [-1, 1], rho = 1, L^2 = 2, lambda = 1/2, alpha_0 = 1, both starts (any [start]) *)
-Theorem Theorem_1_not_empty (T K : nat) (start : R) :
+(** *** Theorem 1: |x| on [-1, 1], rho = 1, L^2 = 2, lambda = 1/2, any alpha_0, both starts (any [start]) *)
+Theorem Theorem_1_not_empty (T K : nat) (start alpha_0 : R) : 0 < alpha_0 ->
   nonsmooth_run (P := model (coins T) 1) (everywhere (coins T) 1 interval) (on_coins T Rabs) (on_coins T abs_env) (map_coins T shrink)
-    (ex_x T K sign clip start (/ 1)) (ex_z T K sign clip start (/ 1)) (ex_g T K sign clip start (/ 1))
-    (fun k => map_coins T sign (ex_x T K sign clip start (/ 1) k))
-    1 2 (/ (2 * 1)) (/ 1) 1 0 (ex_alpha K (/ 1)) (/ / 1) start.
+    (ex_x T K sign clip start alpha_0) (ex_z T K sign clip start alpha_0) (ex_g T K sign clip start alpha_0)
+    (fun k => map_coins T sign (ex_x T K sign clip start alpha_0 k))
+    1 2 (/ (2 * 1)) alpha_0 1 0 (ex_alpha K alpha_0) (/ alpha_0) start.
 Proof.
-  split.
+  intros Ha. split.
   - lra.
   - apply interval_convex.
   - exact (lift_weakly_convex _ _ _ _ _ abs_bent).
@@ -129,7 +129,7 @@ Qed.
 Lemma parabola_variance y : total (fun q => fair q * sq 1 (minus 1 (shaken same_point q y) (move_line same_point y))) coin_values <= 1.
 Proof. points. unfold fair, sq, minus. cbn. unfold same_point. lra. Qed.
 
-(** *** Theorem 2: on [-1, 1], rho = sigma^2 = G^2 = 1, lambda = 1/2, alpha_0 = 1 *)
+(** *** Theorem 2: on [-1, 1], rho = sigma^2 = G^2 = 1, lambda = 1/2, any alpha_0 *)
 Definition two_thirds (r : R) : R := 2 * r / 3.
 Definition clipped_prox (r : R) : R := clip (two_thirds r).
 Definition clipped_env (r : R) : R := parabola (clipped_prox r) + (clipped_prox r - r) ^ 2.
@@ -140,13 +140,13 @@ Proof.
   intros [u []]. cbn. intros Hu. pose proof (Rle_0_sqr (u - 2 * y / 3)) as Q. unfold Rsqr in Q.
   unfold clipped_env, clipped_prox, two_thirds, parabola. cases; nra.
 Qed.
-Theorem Theorem_2_not_empty (T K : nat) (start : R) :
+Theorem Theorem_2_not_empty (T K : nat) (start alpha_0 : R) : 0 < alpha_0 ->
   smooth_run (P := model (coins T) 1) (everywhere (coins T) 1 interval) (on_coins T parabola) (on_coins T clipped_env)
     (map_coins T same_point) (map_coins T clipped_prox)
-    (ex_x T K same_point clip start (/ 1)) (ex_z T K same_point clip start (/ 1)) (ex_g T K same_point clip start (/ 1))
-    1 1 1 (/ (2 * 1)) (/ 1) (1 / 2) 0 (ex_alpha K (/ 1)) (/ / 1) start.
+    (ex_x T K same_point clip start alpha_0) (ex_z T K same_point clip start alpha_0) (ex_g T K same_point clip start alpha_0)
+    1 1 1 (/ (2 * 1)) alpha_0 (1 / 2) 0 (ex_alpha K alpha_0) (/ alpha_0) start.
 Proof.
-  split.
+  intros Ha. split.
   - lra.
   - apply interval_convex.
   - apply parabola_smooth.
@@ -160,21 +160,24 @@ Proof.
   - intros u _. apply mle_everywhere. intros a. unfold on_coins, lift, on_line, parabola. cbn. pose proof (Rle_0_sqr (fst (u a))) as Q. unfold Rsqr in Q. lra.
 Qed.
 
-(** *** Theorem 2 without a bound on the gradient: the same problem, z_0 = beta g_0 *)
-Theorem Theorem_2_without_bounded_gradient_not_empty (T K : nat) : let start := / / 1 * ex_alpha K (/ 1) in
+(** *** Theorem 2 without a bound on the gradient: the same problem, any start, any alpha_0 below 2; |grad f(x_0)|^2 = 1 *)
+Theorem Theorem_2_without_bounded_gradient_not_empty (T K : nat) (start alpha_0 : R) : 0 < alpha_0 -> alpha_0 < 2 ->
   unbounded_run (P := model (coins T) 1) (everywhere (coins T) 1 interval) (on_coins T parabola) (on_coins T clipped_env)
     (map_coins T same_point) (map_coins T clipped_prox) (map_coins T clip)
-    (ex_x T K same_point clip start (/ 1)) (ex_z T K same_point clip start (/ 1)) (ex_g T K same_point clip start (/ 1))
-    1 1 (/ (2 * 1)) (/ 1) (1 / 2) 0 (ex_alpha K (/ 1)) (/ / 1).
+    (ex_x T K same_point clip start alpha_0) (ex_z T K same_point clip start alpha_0) (ex_g T K same_point clip start alpha_0)
+    1 1 (/ (2 * 1)) alpha_0 (1 / 2) 0 (ex_alpha K alpha_0) (/ alpha_0) start /\
+  (let g_0 := map_coins T same_point (ex_x T K same_point clip start alpha_0 0%nat) : @V (model (coins T) 1) in (|| g_0 ||^2 <= # 1)%m).
 Proof.
-  intros start. destruct (Theorem_2_not_empty T K start) as [_ H1 H2 _ H3 H4 H5 H6 H7 H8].
-  split; try assumption.
-  - lra.
-  - intros y. exact (lift_projection (coins T) 1 interval (move_line clip) y clip_nearest).
-  - split; intros j y; apply lift_known.
+  intros Ha Hb. destruct (Theorem_2_not_empty T K start alpha_0 Ha) as [_ H1 H2 _ H3 H4 H5 H6 H7 H8]. split.
+  - split; try assumption.
+    + lra.
+    + intros y. exact (lift_projection (coins T) 1 interval (move_line clip) y clip_nearest).
+    + split; intros j y; apply lift_known.
+  - apply mle_everywhere. intros a. cbn. unfold same_point. lra.
 Qed.
 
-(** *** Theorem 3: on the whole line, rho = sigma^2 = 1, lambda = 1/2, alpha_0 = 1/4 *)
+(** *** Theorem 3: on the whole line, rho = sigma^2 = 1, lambda = 1/2, any alpha_0 up to 1/2 for the shorter proof, up to 1/4 for that of the paper;
+    each sample is known when it has been drawn, as the sharper Lemmas 5 and 7 ask *)
 Definition free_env (r : R) : R := r ^ 2 / 3.
 Lemma free_proximal : proximal 1 (fun _ => True) (on_line parabola) (/ (2 * 1)) (on_line free_env) (move_line two_thirds).
 Proof.
@@ -188,20 +191,21 @@ Proof.
 Qed.
 Lemma everywhere_whole T (v : @V (model (coins T) 1)) : everywhere (coins T) 1 (fun _ => True) v.
 Proof. intros a. exact I. Qed.
-Theorem Theorem_3_not_empty (T K : nat) (start : R) :
-  unconstrained_run (P := model (coins T) 1) (on_coins T parabola) (on_coins T free_env)
+Theorem Theorem_3_better_not_empty (T K : nat) (start alpha_0 : R) : 0 < alpha_0 -> alpha_0 <= 1 / 2 ->
+  free_run (P := model (coins T) 1) (on_coins T parabola) (on_coins T free_env)
     (map_coins T same_point) (map_coins T two_thirds)
-    (ex_x T K same_point same_point start (/ 4)) (ex_z T K same_point same_point start (/ 4)) (ex_g T K same_point same_point start (/ 4))
-    1 1 (/ (2 * 1)) (/ 4) (1 / 2) 0 (ex_alpha K (/ 4)) (/ / 4) start.
+    (ex_x T K same_point same_point start alpha_0) (ex_z T K same_point same_point start alpha_0) (ex_g T K same_point same_point start alpha_0)
+    1 1 (/ (2 * 1)) alpha_0 (1 / 2) 0 (ex_alpha K alpha_0) (/ alpha_0) start /\
+  forall k, @known (model (coins T) 1) (before (S k)) (ex_g T K same_point same_point start alpha_0 k).
 Proof.
-  split.
+  intros Ha Hb. split; [|intros k; apply run_sample_known]. split.
   - lra.
   - rewrite Rinv_inv. lra.
   - apply parabola_smooth.
   - destruct (lift_moreau (coins T) 1 _ _ _ _ _ free_proximal) as [H1 H2 H3 H4].
     split; [intros; exact I | intros y u _; apply H2, everywhere_whole | exact H3 | exact H4].
   - pose proof (run_is_heavy_ball coin_values fair Bool.eqb eqb_coin fair_pos coins_listed fair_total T 1 (fun _ => True)
-      (move_line same_point) (shaken same_point) (move_line same_point) (ex_alpha K (/ 4)) (/ / 4 * ex_alpha K (/ 4)) start (line 1) free_nearest I) as [H1 H2 H3 H4 H5].
+      (move_line same_point) (shaken same_point) (move_line same_point) (ex_alpha K alpha_0) (/ alpha_0 * ex_alpha K alpha_0) start (line 1) free_nearest I) as [H1 H2 H3 H4 H5].
     split; [exact I | exact H2 | | exact H4 | exact H5].
     intros k. split; [exact I|]. intros u _. apply H3, everywhere_whole.
   - intros k. apply run_mean. intros y v. apply (oracle_mean same_point).
@@ -209,6 +213,16 @@ Proof.
   - intros j y. apply lift_known.
   - apply meq_everywhere. intros a. unfold on_coins, lift, on_line, parabola. cbn. lra.
   - intros u. apply mle_everywhere. intros a. unfold on_coins, lift, on_line, parabola. cbn. pose proof (Rle_0_sqr (fst (u a))) as Q. unfold Rsqr in Q. lra.
+Qed.
+
+Theorem Theorem_3_not_empty (T K : nat) (start alpha_0 : R) : 0 < alpha_0 -> alpha_0 <= 1 / 4 ->
+  unconstrained_run (P := model (coins T) 1) (on_coins T parabola) (on_coins T free_env)
+    (map_coins T same_point) (map_coins T two_thirds)
+    (ex_x T K same_point same_point start alpha_0) (ex_z T K same_point same_point start alpha_0) (ex_g T K same_point same_point start alpha_0)
+    1 1 (/ (2 * 1)) alpha_0 (1 / 2) 0 (ex_alpha K alpha_0) (/ alpha_0) start.
+Proof.
+  intros Ha Hb. destruct (Theorem_3_better_not_empty T K start alpha_0 Ha ltac:(lra)) as [[_ H1 H2 H3 H4 H5 H6 H7 H8 H9] _].
+  split; try assumption. lra.
 Qed.
 
 (** *** and the runs are random: after one coin the second iterate takes two values *)

@@ -196,6 +196,13 @@ Section Run.
   Lemma sample_none k a : (T <= k)%nat -> sample T k a = None.
   Proof. clear. revert k. induction T as [|T' IH]; intros k H; cbn; [reflexivity|]. destruct k; [lia|]. apply IH. lia. Qed.
 
+  (** g_k is known at F_k *)
+  Theorem run_sample_known k : known (before (S k)) (gs k).
+  Proof.
+    intros a b H. unfold before in H. cbn [alike] in H. replace (Z.of_nat (S k) - 1)%Z with (Z.of_nat k) in H by lia. unfold gs, oracle.
+    rewrite (sample_agree T k _ a b H ltac:(lia)). destruct (state_known k a b) as [_ S0]. unfold xs. now rewrite (S0 H).
+  Qed.
+
   (** (A1): the mean of the sample *)
   Lemma slopes_known k : known (before k) (liftv space n s (xs k)).
   Proof. apply lift_known. intros a b H. now apply state_known. Qed.

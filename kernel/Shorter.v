@@ -11,7 +11,7 @@ Section OneStep.
   Context {rho alpha nu start sigma2 lam f_0 f_star : R}.
   Local Notation beta := (nu * alpha).
   Hypotheses (rho_pos : 0 < rho) (alpha_pos : 0 < alpha) (nu_pos : 0 < nu) (beta_le : beta <= 1) (sigma2_nn : 0 <= sigma2).
-  Hypotheses (lam_pos : 0 < lam) (lam_above : 3 * rho / 2 < / lam) (lam_below : / lam <= 2 * rho) (nu_large : 2 * rho <= nu).
+  Hypotheses (lam_pos : 0 < lam) (lam_above : 3 * rho / 2 < / lam) (lam_below : / lam <= 2 * rho) (long : rho * alpha <= 3 / 2).
   Hypotheses (Sm : smooth rho f grad) (B : moreau whole f lam Env prox) (Run : heavy_ball whole alpha beta start x z g).
   Hypotheses (Mean : forall k, mean_given (before k) (g k) (grad (x k))) (Variance : A3 sigma2 g (fun k => grad (x k))).
   Hypothesis grad_known : keeps_known grad.
@@ -32,10 +32,6 @@ Section OneStep.
   Let beta_pos : 0 < beta. Proof. sp. Qed.
   Let xi_nn : 0 <= xi. Proof. unfold Paper.xi. nn. Qed.
   Let bend_nn : 0 <= bend. Proof. nn. Qed.
-  Let half : rho * alpha <= 1 / 2.
-  Proof.
-    apply Rle_trans with (nu / 2 * alpha); [apply Rmult_le_compat_r; lra | lra].
-  Qed.
   Let ra_pos : 0 < rho * alpha. Proof. sp. Qed.
   Let short : 0 < 1 - rho * alpha / 2. Proof. lra. Qed.
 
@@ -57,7 +53,7 @@ Section OneStep.
   Qed.
 
   (** The candidate in the envelope moves with the step; for every outcome, for any move t g *)
-  Lemma moved_candidate y t (u : V) :
+  Theorem moved_candidate y t (u : V) :
     (Env (y - t * u)%v <= Env y - t * << env_gradient lam prox y , u >> + (bend / 2 * t ^ 2) * || u ||^2)%m.
   Proof.
     set (h := prox y). set (w := (h - (t / (1 + q)) * u)%v).
@@ -68,7 +64,7 @@ Section OneStep.
   Qed.
 
   (** The envelope from step to step, given F_{k-1} *)
-  Lemma envelope_fall k : momentum k ->
+  Theorem envelope_fall k : momentum k ->
     (E[ Env (bar (S k)) | before k ] <=
      E[ Env (bar k) - (alpha * (2 - 3 * q) / 2) * || gradient k ||^2 + (alpha * rho * xi ^ 2 / lam) * || d k ||^2
         + # (bend / 2 * alpha ^ 2 * sigma2) | before k ])%m.
@@ -118,6 +114,11 @@ Section OneStep.
   Qed.
 
   (** *** Both ends of the sum *)
+  Hypothesis nu_large : 2 * rho <= nu.
+  Let half : rho * alpha <= 1 / 2.
+  Proof.
+    apply Rle_trans with (nu / 2 * alpha); [apply Rmult_le_compat_r; lra | lra].
+  Qed.
   Hypotheses (First : (f (x 0%nat) == # f_0)%m) (Below : forall u, (# f_star <= f u)%m).
   Lemma start_gap : (Env (x 0%nat) + (lam / 2 * (1 - q)) * || env_gradient lam prox (x 0%nat) ||^2 <= f (x 0%nat))%m.
   Proof.
@@ -360,10 +361,11 @@ Section Theorem_3_short.
   Proof.
     intros R shift. pose proof (noise_nn _ R) as Nn. pose proof R as [[Hr [Hs [Ha Ha2]]] [Hl [L1 L2]] Sm B Run M1 V1 Gk F0 Fb].
     destruct (facts Hr Ha Ha2) as (HN & HK & Pa & Pn & Hb & Hn & Hbi & Hi & H2). assert (KK : INR (K + 1) = INR K + 1) by (rewrite plus_INR; reflexivity).
+    assert (Hlong : rho * alpha <= 3 / 2) by (apply Rle_trans with (nu * alpha); [apply Rmult_le_compat_r; lra | lra]).
     destruct shift.
-    - pose proof (short_at_rest_shifted Hr Pa Pn Hb Hl L1 L2 Hn Sm B Run M1 V1 Gk F0 Fb K eq_refl) as H.
+    - pose proof (short_at_rest_shifted Hr Pa Pn Hb Hl L1 L2 Hlong Sm B Run M1 V1 Gk Hn F0 Fb K eq_refl) as H.
       refine (finish _ _ _ _ R H _ _); [rewrite KK; lra | lra].
-    - pose proof (short_at_rest Hr Pa Pn Hb Hl L1 L2 Hn Sm B Run M1 V1 Gk F0 Fb K eq_refl) as H.
+    - pose proof (short_at_rest Hr Pa Pn Hb Hl L1 L2 Hlong Sm B Run M1 V1 Gk Hn F0 Fb K eq_refl) as H.
       refine (finish _ _ _ _ R H _ _); [rewrite KK; lra | lra].
   Qed.
   Lemma better_printed : free_run alpha nu 1 -> forall shift : bool,
@@ -373,13 +375,14 @@ Section Theorem_3_short.
   Proof.
     intros R shift. pose proof (noise_nn _ R) as Nn. pose proof R as [[Hr [Hs [Ha Ha2]]] [Hl [L1 L2]] Sm B Run M1 V1 Gk F0 Fb].
     destruct (facts Hr Ha Ha2) as (HN & HK & Pa & Pn & Hb & Hn & Hbi & Hi & H2). assert (KK : INR (K + 1) = INR K + 1) by (rewrite plus_INR; reflexivity).
+    assert (Hlong : rho * alpha <= 3 / 2) by (apply Rle_trans with (nu * alpha); [apply Rmult_le_compat_r; lra | lra]).
     assert (J : @short_jump rho alpha nu lam * sigma2 = INR (K + 1) * @short_noise rho alpha nu sigma2 lam).
     { rewrite HK. unfold short_jump, short_noise. fold beta. generalize (@short_c rho alpha nu lam). intros c. assert (0 < rho * lam) by sp.
       unfold alpha. unfold nu. field. repeat split; lra. }
     destruct shift.
-    - pose proof (short_printed_shifted Hr Pa Pn Hb Hs Hl L1 L2 Hn Sm B Run M1 V1 Gk F0 Fb K eq_refl) as H.
+    - pose proof (short_printed_shifted Hr Pa Pn Hb Hs Hl L1 L2 Hlong Sm B Run M1 V1 Gk Hn F0 Fb K eq_refl) as H.
       refine (finish _ _ _ _ R H _ _); [rewrite J, KK; lra | lra].
-    - pose proof (short_printed Hr Pa Pn Hb Hl L1 L2 Hn Sm B Run M1 V1 Gk F0 Fb K eq_refl) as H.
+    - pose proof (short_printed Hr Pa Pn Hb Hl L1 L2 Hlong Sm B Run M1 V1 Gk Hn F0 Fb K eq_refl) as H.
       refine (finish _ _ _ _ R H _ _); [rewrite J, KK; lra | lra].
   Qed.
 End Theorem_3_short.

@@ -182,7 +182,7 @@ Section Step.
     (** old noise against the turn of the gradient, for every stepsize *)
     Lemma turn_noise : (E[ (- 1) * << Delta , grad (x (S k)) - grad (x k) >> | before k ] <= E[ # (rho * alpha * beta * sigma2) | before k ])%m.
     Proof.
-      pose proof virtual_distance as N. pose proof (lipschitz Sm (x (S k)) x') as L. pose proof (Variance k) as H. cbv beta in H.
+      clear short. pose proof virtual_distance as N. pose proof (lipschitz Sm (x (S k)) x') as L. pose proof (Variance k) as H. cbv beta in H.
       pose proof (Mean k) as M1. pose proof (grad_known _ _ (x_at k)) as K1. pose proof (grad_known _ _ x'_at) as K2.
       clearbody x'.
       balance {{ (rho * alpha * beta / 2, square_nn (Delta - (/ (rho * alpha * beta)) * (grad x' - grad (x (S k))))%v) ;
@@ -194,7 +194,7 @@ Section Step.
       (E[ W (S k) | before k ] <=
        E[ W k - alpha * || d (S k) ||^2 + # ((1 + beta * (1 + rho * alpha)) * nu * alpha ^ 2 * sigma2) | before k ])%m.
     Proof.
-      intros root_two. pose proof step_noise as N1. pose proof turn_noise as N3.
+      clear short. intros root_two. pose proof step_noise as N1. pose proof turn_noise as N3.
       pose proof (conjugate_at X h_star _ _ Hconj (step k)) as C1. pose proof (conjugate_at X h_star _ _ Hconj (step (S k))) as C2.
       pose proof (projection_optimal X _ _ _ CX (step k) (in_X k)) as O1.
       pose proof (projection_optimal X _ _ _ CX (step k) (in_X (S (S k)))) as O2.
