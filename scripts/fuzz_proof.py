@@ -126,6 +126,7 @@ def arithmetic(a: Any, b: Any, sign: str) -> Any:
 register("vectors", arithmetic, None, 1.0, strange, True, a=fixed(x_k, g_k, d_k), b=VECTOR, sign=fixed("+", "-", "@"))
 register("multiples", arithmetic, None, 1.0, strange, True, a=fixed(x_k, g_k), b=COEFFICIENT, sign=fixed("*"))
 register("relations", arithmetic, None, 1.0, strange, True, a=fixed(g_k**2, f(x_k)), b=SCALAR, sign=fixed("<="))
+register("Number", Number, None, 0.5, strange, True, value=COEFFICIENT)
 register("E", E, None, 1.0, strange, True, of=SCALAR, given=FIELD)
 register("Series", Series, None, 0.5, strange, True, of=SCALAR, first=pick(0, 1), last=pick("K", "K-1"))
 register("RandomIndex", RandomIndex, None, 0.5, strange, True, of=SCALAR, shifted=pick(True, False))

@@ -177,9 +177,13 @@ def _seconds(times: Path) -> dict[str, float]:
 
 
 def _never(path: Path) -> set[tuple[int, int]]:
-    """Places where a change cannot change behaviour: annotations, which nothing evaluates, and decorators that only remember."""
-    spans = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    """Places where a change cannot change behaviour: annotations, decorators that only remember, the star before keywords."""
+    spans: list[Any] = []
+    text = path.read_text("utf-8")
+    for number, line in enumerate(text.splitlines(), 1):
+        stars = [one.start(1) for one in re.finditer(r"(?:^\s*|[(,] ?)(\*),", line)]
+        spans += [ast.Pass(lineno=number, end_lineno=number, col_offset=at, end_col_offset=at + 1) for at in stars]
+    for node in ast.walk(ast.parse(text)):
         notes = [getattr(node, "annotation", None), getattr(node, "returns", None)]
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             notes += [one for one in node.decorator_list if re.match(r"(functools\.)?(lru_)?cache", ast.unparse(one))]

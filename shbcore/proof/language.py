@@ -214,6 +214,9 @@ class Number(Node):
 
     value: Any
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", coefficient(self.value, "number"))
+
 
 @dataclass(frozen=True)
 class Inner(Node):
