@@ -137,7 +137,11 @@ def test_the_list_is_closed() -> None:
 WRONG: list[tuple[str, tuple[Any, ...], str]] = [
     ("weak_convexity", (F_env, u, v), "not the objective"),
     ("convex_part", (f, f, u), "not declared as the convex function"),
+    ("convex_part", (f, F_env, u), "not declared as the convex function"),
+    ("convex_part", (f, lines.convex_function(F_env), u), "not declared as the convex function"),
     ("tangent", (f, h_star, u, v), "not declared as the convex function"),
+    ("tangent", (f, F_env, u, v), "not declared as the convex function"),
+    ("tangent", (f, lines.convex_function(F_env), u, v), "not declared as the convex function"),
     ("jensen", (h_star, u, v, w), "not the convex function of the objective"),
     ("jensen", (lines.convex_function(F_env), u, v, w), "not the convex function of the objective"),
     ("conjugate_value", (f, p_k, y), "not the conjugate"),
