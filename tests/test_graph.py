@@ -1,7 +1,8 @@
 """The graph of claims: no circles, nothing lost by reducing or drawing it; lists and errata complete."""
 
 import re
-from itertools import pairwise
+from html import escape
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -58,10 +59,43 @@ def test_a_drawing_puts_claims_below_what_they_use_and_side_by_side_without_over
 def test_every_node_of_the_map_is_a_link_with_words() -> None:
     uses, speaker = graph.quotient()
     svg = diagram.drawing(uses, speaker, "map", 4)
-    links = re.findall(r'<a href="(\w+)\.html[^"]*" class="node (\w+)" aria-label="([^"]+)"', svg)
+    links = re.findall(r'<a href="(\w+)\.html[^"]*" class="node (\w+)" [^>]*aria-label="([^"]+)"', svg)
     assert len(links) == len(uses)
     assert {chapter for chapter, _, _ in links} <= set(CHAPTERS)
     assert all(f"As printed: {verdict}" in words for _, verdict, words in links)
+
+
+def test_no_label_of_the_map_is_cut_off_and_boxes_do_not_overlap() -> None:
+    uses, speaker = graph.quotient()
+    for half in diagram.halves(uses, speaker):
+        svg = re.sub(r"<title>.*?</title>", "", diagram.drawing(half, speaker, "map", 4))
+        assert "…" not in svg
+        for node in half:
+            called, lines = diagram._label(speaker[node])
+            assert all(f">{escape(line)}</text>" in svg for line in lines)
+            assert " ".join([called, *lines]).split()[-1] == diagram.plain(speaker[node].title).split()[-1]
+        at, _, _ = diagram.boxes(half, speaker, 4)
+        spots = [(box.x, box.y, box.high) for node, box in at.items() if "|" not in node]
+        overlap = [
+            (one, two)
+            for one, two in combinations(spots, 2)
+            if abs(one[0] - two[0]) < diagram.NODE and one[1] < two[1] + two[2] and two[1] < one[1] + one[2]
+        ]
+        assert overlap == []
+
+
+def test_a_node_of_a_half_names_all_that_it_rests_on_in_it() -> None:
+    uses, speaker = graph.quotient()
+    first, second = diagram.halves(uses, speaker)
+    assert {node for half in (first, second) for node in half} == set(uses)
+    below = graph.closure(uses)
+    assert graph.closure(first)["Theorem 1"] == below["Theorem 1"]
+    assert graph.closure(second)["Theorem 3"] == below["Theorem 3"]
+    numbers = {node: str(i) for i, node in enumerate(first)}
+    (shown,) = re.findall(
+        rf'data-node="{numbers["Theorem 1"]}" data-below="([^"]*)"', diagram.drawing(first, speaker, "map", 4)
+    )
+    assert set(shown.split()) == {numbers[node] for node in below["Theorem 1"]}
 
 
 def test_titles_lose_their_tex() -> None:

@@ -9,10 +9,11 @@ from typing import Any
 from docutils import nodes
 from sphinx_proof.nodes import NODE_TYPES
 
-NAMED = re.compile(r"(?:Lemma|Theorem) (\d+)[:,]? *")
+NAMED = re.compile(r"(?:Lemma|Theorem|Remark) (\d+|i+)\b")
+HEAD = re.compile(r"paper: (?:(?:Lemma|Theorem|Remark) (?:\d+|i+)\b(?: \(Appendix \w\))?[:,]? *)?")
 
 
-def assign(app: Any, env: Any) -> list[str]:
+def assign(app: Any, env: Any) -> None:
     """Put the paper's numbers in the place of those that Sphinx counted."""
     from shbcore.claims import numbers, registry
 
@@ -26,7 +27,6 @@ def assign(app: Any, env: Any) -> list[str]:
                 elif kind in NODE_TYPES and name in known:
                     number = NAMED.match(known[name].title)
                     found[name] = (number.group(1),) if number else ()
-    return []
 
 
 def shorten(app: Any, tree: Any) -> None:
@@ -35,12 +35,11 @@ def shorten(app: Any, tree: Any) -> None:
         title = next(block.findall(nodes.title), None)
         for text in list(title.findall(nodes.Text)) if title is not None else []:
             if "paper: " in text:
-                after = re.sub(r"paper: (?:(?:Lemma|Theorem) \d+(?: \(Appendix \w\))?[:,]? *)?", "", text)
-                text.parent.replace(text, nodes.Text(after))
+                text.parent.replace(text, nodes.Text(HEAD.sub("", text)))
                 break
 
 
 def setup(app: Any) -> dict[str, Any]:
-    app.connect("env-updated", assign)
+    app.connect("env-check-consistency", assign)  # after Sphinx has counted, before it writes
     app.connect("doctree-read", shorten)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -32,8 +32,8 @@ document.addEventListener("DOMContentLoaded", () => {
   async function show(link) {
     if (shown === link || !(await load())) return;
     const text = window.bookPreviews?.[key(link)];
-    if (!text) return;
     hide();
+    if (!text) return;
     shown = link;
     tip.innerHTML = text;
     const more = link.cloneNode(false);

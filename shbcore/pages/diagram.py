@@ -1,26 +1,41 @@
-r"""A layered drawing of who uses whom, as an SVG whose nodes are links: no layout tool, no script.
+r"""A layered drawing of who uses whom, as an SVG whose nodes are links: no layout tool, and readable without a script.
 
-Layers by longest path with a bounded number of nodes a layer, order within a layer by barycentres, long edges through slim
-placeholders (Sugiyama's scheme in its smallest form).  Colours come from the page, so the drawing follows light and dark.
+Definitions and assumptions stand in a block at the top, results below them in layers by longest path with a bounded number of nodes a
+layer, order within a layer by barycentres, long edges through slim placeholders (Sugiyama's scheme in its smallest form).  Lines between
+results are always there; those to the block at the top appear with the node that is pointed at or pinned (``map.js``).  Colours come from
+the page, so the drawing follows light and dark.
 """
 
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
-from shbcore.claims import graph
+from shbcore.claims import graph, numbers
 from shbcore.claims.registry import Claim
 from shbcore.pages.cards import Html
 
-NODE, GAP, HIGH, BETWEEN, SLIM = 158, 14, 50, 34, 3
-"""Pixels: width of a node, gap between nodes, height of a node, space between layers, width of a placeholder."""
+NODE, GAP, LINE, BETWEEN, SLIM = 172, 14, 14, 38, 3
+"""Pixels: width of a node, gap between nodes, height of a line of text, space between layers, width of a placeholder."""
+LETTERS = 25
+"""How many letters fit into a line of a node."""
+GROUND = ("assumption", "definition")
 _SIGNS = dict(
     zip(("alpha", "beta", "gamma", "lambda", "rho", "nu", "xi", "varphi", "Delta", "delta"), "αβγλρνξφΔδ", strict=True)
 )
-_SIGNS |= {"le": "≤", "ge": "≥", "|": "‖", "prime": "′", "sqrt": "√", "langle": "⟨", "rangle": "⟩", "frac12": "½"}
+_SIGNS |= {
+    "le": "≤",
+    "ge": "≥",
+    "|": "‖",
+    "prime": "′",
+    "sqrt": "√",
+    "langle": "⟨",
+    "rangle": "⟩",
+    "frac12": "½",
+    "mathbb": "",
+}
 _SIGNS |= {"mathrm": "", "mathcal": "", "bar": "\u0304", "hat": "\u0302", "star": "⋆"}
 _LOW = str.maketrans("0123456789+-=kin", "₀₁₂₃₄₅₆₇₈₉₊₋₌ₖᵢₙ")
 _HIGH = str.maketrans("0123456789+-*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻*")
@@ -133,52 +148,159 @@ def _across(rows: list[list[str]], near: dict[str, list[str]], total: float) -> 
     return x
 
 
-def _curve(chain: list[str], place: dict[str, Place]) -> str:
+def _label(one: Claim) -> tuple[str, list[str]]:
+    """The name of a claim in the paper, if it has one, and the rest of its title in lines; nothing is cut off."""
+    called = numbers.name(one)
+    rest = re.sub(r"^ ?\(Appendix \w\)|^[:, ]+", "", plain(one.title).removeprefix(called)).lstrip(":, ")
+    return called, textwrap.wrap(rest[:1].upper() + rest[1:] if called else rest, LETTERS, break_long_words=False)
+
+
+def _height(one: Claim) -> int:
+    called, lines = _label(one)
+    return LINE * (len(lines) + bool(called) + 1) + 12
+
+
+@dataclass(frozen=True)
+class Box:
+    """Where a node stands: its middle, its upper side, its height."""
+
+    x: float
+    y: float
+    high: float
+
+
+def boxes(
+    uses: Mapping[str, set[str]], speaker: Mapping[str, Claim], width: int
+) -> tuple[dict[str, Box], list[list[str]], float]:
+    """The place of every node, the edges between results as chains of names, and where the block at the top ends."""
+    ground = [node for node in uses if speaker[node].kind in GROUND]
+    results = {node: {one for one in used if one not in ground} for node, used in uses.items() if node not in ground}
+    found: dict[str, Box] = {}
+    y = 0.0
+    for start in range(0, len(ground), width):
+        row = ground[start : start + width]
+        high = max(_height(speaker[node]) for node in row)
+        found |= {n: Box(NODE / 2 + i * (NODE + GAP), y, high) for i, n in enumerate(row)}
+        y += high + GAP
+    end = y
+    y += BETWEEN if ground else 0
+    if not results:
+        return found, [], end
+    place, chains = layout(results, width)
+    for layer in range(max(one.layer for one in place.values()) + 1):
+        row = [node for node, one in place.items() if one.layer == layer]
+        high = max((_height(speaker[node]) for node in row if not place[node].slim), default=LINE)
+        found |= {node: Box(place[node].x, y, high) for node in row}
+        y += high + BETWEEN
+    return found, chains, end
+
+
+def _curve(chain: list[str], at: Mapping[str, Box]) -> str:
     """An edge as a smooth path, from the lower side of what is used to the upper side of its user."""
-    step = HIGH + BETWEEN
-    points = [(place[name].x, place[name].layer * step, place[name].slim) for name in chain]
-    path = f"M{points[0][0]:.0f} {points[0][1] + HIGH:.0f}"
-    for (x0, y0, _), (x1, y1, slim) in pairwise(points):
-        y0 += HIGH
-        path += f"C{x0:.0f} {y0 + BETWEEN / 2:.0f} {x1:.0f} {y1 - BETWEEN / 2:.0f} {x1:.0f} {y1:.0f}"
-        path += f"V{y1 + HIGH:.0f}" if slim else ""
+    path = f"M{at[chain[0]].x:.0f} {at[chain[0]].y + at[chain[0]].high:.0f}"
+    for one, two in pairwise(chain):
+        a, b = at[one], at[two]
+        bend = min(BETWEEN, abs(b.y - a.y - a.high)) * 0.6
+        path += f"C{a.x:.0f} {a.y + a.high + bend:.0f} {b.x:.0f} {b.y - bend:.0f} {b.x:.0f} {b.y:.0f}"
+        path += f"V{b.y + b.high:.0f}" if "|" in two else ""
     return path
 
 
-def drawing(uses: Mapping[str, set[str]], speaker: Mapping[str, Claim], title: str, width: int) -> str:
-    """The graph as one SVG with at most ``width`` nodes side by side; hovering or focusing a node shows what it rests on."""
-    place, chains = layout(uses, width)
-    total = round(max(one.x + _wide(name) / 2 for name, one in place.items()))
-    high = max(one.layer for one in place.values()) * (HIGH + BETWEEN) + HIGH
-    parts = []
-    for node in graph.order(uses):
-        claim, at = speaker[node], place[node]
-        name = plain(claim.title)
-        edges = "".join(f'<path class="edge" d="{_curve(c, place)}"/>' for c in chains if c[-1] == node)
-        rest = ", ".join(plain(speaker[u].title) for u in sorted(uses[node])) or "nothing here"
-        words = f"{name}. As printed: {claim.as_printed}. Rests on: {rest}."
-        lines = textwrap.wrap(name, 23, max_lines=2, placeholder=" …")
-        x, y = at.x - NODE / 2, at.layer * (HIGH + BETWEEN)
-        texts = "".join(
-            f'<text x="{x + 10:.0f}" y="{y + 16 + 14 * i:.0f}">{escape(line)}</text>' for i, line in enumerate(lines)
-        )
-        verdict = f'<text class="verdict" x="{x + 10:.0f}" y="{y + 18 + 14 * len(lines):.0f}">{claim.as_printed}</text>'
-        box = f'<rect x="{x:.0f}" y="{y:.0f}" width="{NODE}" height="{HIGH}" rx="5"/>'
-        band = f'<rect class="band" x="{x:.0f}" y="{y:.0f}" width="4" height="{HIGH}"/>'
+def drawing(
+    uses: Mapping[str, set[str]],
+    speaker: Mapping[str, Claim],
+    title: str,
+    width: int,
+    rests: Mapping[str, set[str]] | None = None,
+) -> str:
+    """The graph as one SVG with at most ``width`` nodes side by side.
+
+    ``rests`` is all that each node rests on, for its words, where the drawing shows only a part of it.
+    """
+    at, chains, end = boxes(uses, speaker, width)
+    below = graph.closure(uses)
+    all_ = rests or below
+    number = {node: i for i, node in enumerate(uses)}
+    edges = [(c[0], c[-1], "edge", _curve(c, at)) for c in chains]
+    drawn = {(a, b) for a, b, _, _ in edges}
+    edges += [
+        (one, node, "edge soft", _curve([one, node], at))
+        for node, used in uses.items()
+        for one in sorted(used)
+        if (one, node) not in drawn
+    ]
+    parts = [f'<path class="{kind}" data-from="{number[a]}" data-to="{number[b]}" d="{d}"/>' for a, b, kind, d in edges]
+    for node in uses:
+        one, box = speaker[node], at[node]
+        called, lines = _label(one)
+        rest = "; ".join(plain(speaker[u].title) for u in uses_in_order(all_[node], speaker)) or "nothing here"
+        words = f"{plain(one.title)}. As printed: {one.as_printed}. Rests on: {rest}."
+        x, y = box.x - NODE / 2, box.y
+        texts = [f'<text class="name" x="{x + 11:.0f}" y="{y + 16:.0f}">{escape(called)}</text>'] if called else []
+        first = 16 + LINE * bool(called)
+        texts += [
+            f'<text x="{x + 11:.0f}" y="{y + first + LINE * i:.0f}">{escape(line)}</text>'
+            for i, line in enumerate(lines)
+        ]
+        bottom = y + first + LINE * len(lines) + 2
+        texts.append(f'<text class="verdict" x="{x + 11:.0f}" y="{bottom:.0f}">{one.as_printed}</text>')
+        size = f'x="{x:.0f}" y="{y:.0f}" height="{box.high:.0f}"'
+        rests_on = " ".join(str(number[u]) for u in sorted(below[node], key=number.__getitem__))
         parts.append(
-            f'<a href="ledger.html#{escape(claim.label)}" class="node {claim.as_printed}" aria-label="{escape(words)}">'
-            f"<title>{escape(words)}</title>{edges}{box}{band}{texts}{verdict}</a>"
+            f'<a href="ledger.html#{escape(one.label)}" class="node {one.as_printed}" data-node="{number[node]}" '
+            f'data-below="{rests_on}" aria-label="{escape(words)}"><title>{escape(words)}</title>'
+            f'<rect {size} width="{NODE}" rx="5"/><rect class="band" {size} width="4"/>{"".join(texts)}</a>'
         )
+    total = round(max(box.x + (SLIM if "|" in node else NODE) / 2 for node, box in at.items()))
+    high = round(max(box.y + box.high for box in at.values()))
+    line = f'<path class="ground" d="M0 {end + BETWEEN / 3:.0f}H{total}"/>' if 0 < end < high - GAP else ""
     size = f'viewBox="-2 -2 {total + 4} {high + 4}" width="{total + 4}" height="{high + 4}"'
-    return f'<svg class="map" xmlns="http://www.w3.org/2000/svg" {size} role="group" aria-label="{escape(title)}">{"".join(parts)}</svg>'
+    head = f'<svg class="map" xmlns="http://www.w3.org/2000/svg" {size} role="group" aria-label="{escape(title)}">'
+    return f"{head}{line}{''.join(parts)}</svg>"
 
 
-def both(uses: Mapping[str, set[str]], speaker: Mapping[str, Claim], title: str) -> Html:
+def uses_in_order(nodes: Iterable[str], speaker: Mapping[str, Claim]) -> list[str]:
+    """Nodes in the order of the paper."""
+    rank = {one: i for i, one in enumerate(speaker)}
+    return sorted(nodes, key=lambda node: rank[node])
+
+
+def both(
+    uses: Mapping[str, set[str]],
+    speaker: Mapping[str, Claim],
+    title: str,
+    rests: Mapping[str, set[str]] | None = None,
+) -> Html:
     """The drawing for a wide page and for a phone; the page shows the one that fits."""
-    wide, slim = (drawing(uses, speaker, title, width) for width in (4, 2))
+    wide, slim = (drawing(uses, speaker, title, width, rests) for width in (4, 2))
     lines = [f"{speaker[n].title} <- {', '.join(sorted(uses[n])) or '-'}" for n in graph.order(uses)]
     html = f'<div class="map-wide">{wide}</div><div class="map-slim">{slim}</div>'
-    return Html(html, "\n".join(lines))
+    return Html(f'<div class="map-box">{html}<div class="map-panel" aria-live="polite"></div></div>', "\n".join(lines))
+
+
+def halves(uses: Mapping[str, set[str]], speaker: Mapping[str, Claim]) -> tuple[graph.Graph, graph.Graph]:
+    """The non-smooth half, and the smooth one, in which results of the first stand as they are, without what is under them."""
+    below = graph.closure(uses)
+    smooth = {
+        node
+        for node in uses
+        if speaker[node].section.startswith(("4", "C", "D", "E")) and speaker[node].kind not in GROUND
+    }
+    first = {node for node in uses if node not in smooth and speaker[node].kind not in GROUND}
+    first |= {one for node in first for one in below[node]}
+    shown, stack = set(smooth), list(smooth)
+    while stack:
+        node = stack.pop()
+        if node in first and speaker[node].kind not in GROUND:
+            continue
+        new = uses[node] - shown
+        shown |= new
+        stack += new
+    settled = {node for node in shown if node in first and speaker[node].kind not in GROUND}
+    return (
+        {node: set(uses[node]) & first for node in uses if node in first},
+        {node: set() if node in settled else set(uses[node]) & shown for node in uses if node in shown},
+    )
 
 
 def folded(pieces: Mapping[str, Html]) -> Html:

@@ -51,7 +51,7 @@ def line(one: Claim) -> str:
         f'<a href="ledger.html#{escape(one.label)}" title="{MEANING[one.as_printed]}: open the entry">{verdict}</a>'
     )
     where, title = place(one), one.title.removeprefix(name(one)).lstrip(":, ") if name(one) else one.title
-    title = title if title.startswith("(") or not title else title[0].upper() + title[1:]
+    title = title[:1].upper() + title[1:] if name(one) else title
     place_ = f"<b>{escape(where)}</b> " if where else ""
     link = f'<a class=line-chapter href="{one.chapter}.html">{CHAPTERS[one.chapter]}</a>'
     around = _only_around(one) if one.defective else ""
