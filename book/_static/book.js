@@ -96,9 +96,9 @@ document.addEventListener("DOMContentLoaded", () => {
     const list = document.createElement("ul");
     list.className = "letters tex2jax_process";
     for (const [id, sign] of LETTERS) {
-      if (!sign.test(tex) || !window.bookLetters?.[`sym-${id}`]) continue;
+      if (!sign.test(tex) || !window.bookLetters?.[`sym-${id.toLowerCase()}`]) continue;
       const one = document.createElement("li");
-      one.innerHTML = window.bookLetters[`sym-${id}`];
+      one.innerHTML = window.bookLetters[`sym-${id.toLowerCase()}`];
       list.append(one);
     }
     block.querySelector(".admonition-title").after(list);
@@ -119,8 +119,15 @@ document.addEventListener("DOMContentLoaded", () => {
 // A formula or a table that is wider than its place says so: its right edge fades until it is scrolled to the end.
 (() => {
   const look = (one) => one.classList.toggle("more-right", one.scrollWidth - one.clientWidth - one.scrollLeft > 3);
+  // On a desktop a formula that is a little too wide is set a little smaller; one that would become unreadable is left to scroll.
+  const fit = (one) => {
+    one.style.fontSize = "";
+    const ratio = one.clientWidth / one.scrollWidth;
+    if (innerWidth > 600 && one.matches("mjx-container") && ratio < 1 && ratio > 0.78) one.style.fontSize = `${Math.floor(ratio * 98)}%`;
+  };
   const watch = () => {
     for (const one of document.querySelectorAll(".bd-article mjx-container[display='true'], .bd-article table, .strip-box, .map-box")) {
+      fit(one);
       look(one);
       if (!one.dataset.watched) one.addEventListener("scroll", () => look(one), { passive: true });
       one.dataset.watched = "yes";

@@ -3,6 +3,7 @@ r"""Trees, relations and statements in LaTeX, set as a person would write them."
 import re
 from collections.abc import Iterable
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
@@ -39,6 +40,8 @@ from shbcore.proof.statement import Scope, Statement
 
 WIDTH = 54
 """How many characters of a formula fit on a line of the book, about."""
+SPARE = 4
+"""How many more do no harm."""
 
 
 _LATE = sp.symbols("Delta L^2 sigma^2 G^2")
@@ -275,6 +278,38 @@ def _width(text: str) -> int:
     return len(re.sub(r"[{}_^\s]", "", text))
 
 
+_MARK = re.compile(r"\\left|\\right|\\middle|[{}+-]")
+
+
+def _opened(text: str, width: int) -> list[str]:
+    """A summand that is too wide, in rows: the bracket at its end is opened, and broken between what is added in it."""
+    marks = [(found.group(), found.start()) for found in _MARK.finditer(text)]
+    depth, braces, start = 0, 0, -1
+    cuts: list[int] = []
+    for mark, at in marks:
+        braces += (mark == "{") - (mark == "}")
+        if mark == r"\left" and not braces:
+            start, cuts = (at, []) if depth == 0 else (start, cuts)
+            depth += 1
+        elif mark == r"\right" and not braces:
+            depth -= 1
+        elif mark in "+-" and depth == 1 and not braces:
+            cuts.append(at)
+    sign = len(r"\left(")
+    if start < 0 or not re.fullmatch(r"\\right[)\]]", text[-sign - 1 :]):
+        return [text]
+    inner = text[start + sign : -sign - 1]
+    cuts = [at - start - sign for at in cuts if at > start + sign]
+    pieces = [inner[a:b] for a, b in pairwise([0, *cuts, len(inner)])]
+    rows = [rf"{text[:start]}\biggl{text[start + 5]}{pieces[0]}"]
+    for piece in pieces[1:]:
+        if _width(rows[-1] + piece) > width:
+            rows.append("")
+        rows[-1] += piece
+    rows[-1] += rf"\biggr{text[-1]}"
+    return [row.replace(r"\middle|", r"\bigg|") if i == len(rows) - 1 else row for i, row in enumerate(rows)]
+
+
 def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH, scope: Scope | None = None) -> str:
     """A relation as a displayed formula, broken before its sign and between its summands where it is long."""
     one, rel = relation(rel, given, scope), _last(rel, scope)
@@ -291,6 +326,9 @@ def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH, scope: S
                 lines.append(row)
                 row = r"&\qquad " if side is right else r"&\quad "
             row += summand
+            if _width(row) > width + SPARE and len(parts := _opened(row, width)) > 1:
+                lines += [parts[0], *(rf"&\qquad\qquad {part}" for part in parts[1:-1])]
+                row = rf"&\qquad\qquad {parts[-1]}"
         lines.append(row)
     rows = "\\\\\n".join(lines)
     return f"\\begin{{aligned}}\n{rows}\n\\end{{aligned}}"

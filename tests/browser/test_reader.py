@@ -1,0 +1,325 @@
+"""What a reader does with the built book, in a real browser: previews, letters, ledger, map, numbers, formulas that fit.
+
+Each kind of check is also shown to fail on a page that was broken on purpose.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from chromium import Browser
+
+from shbcore.claims.registry import claims
+
+ROOT = Path(__file__).resolve().parents[2]
+HTML = ROOT / "_build" / "html"
+BOOK = HTML / "book"
+PAGES = sorted(path.name for path in BOOK.glob("*.html"))
+WAIT = "new Promise(done => setTimeout(() => done(true), {}))"
+CUT = """[...document.querySelectorAll("article mjx-container[display='true']")].filter(one => one.clientWidth > 0
+    && one.scrollWidth > one.clientWidth + 2{}).map(one => one.scrollWidth + " of " + one.clientWidth)"""
+UNFOLD = (
+    "document.querySelectorAll('details').forEach(one => one.open = true); dispatchEvent(new Event('resize')); true"
+)
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[Browser]:
+    with Browser(1400, 900) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[Browser]:
+    with Browser(390, 844) as browser:
+        browser.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
+        browser.call("Emulation.setTouchEmulationEnabled", enabled=True)
+        yield browser
+
+
+@pytest.fixture
+def broken() -> Iterator[Path]:
+    """A place beside the built pages for a page that is broken on purpose."""
+    path = BOOK / "zz_broken.html"
+    yield path
+    path.unlink(missing_ok=True)
+
+
+def where(browser: Browser, selector: str) -> dict[str, float]:
+    """Bring something into view and say where it is."""
+    look = "one => (one.scrollIntoView({block: 'center', behavior: 'instant'}), one.getBoundingClientRect().toJSON())"
+    script = f"({look})(document.querySelector({selector!r}))"
+    return dict(browser.run(script))
+
+
+def go(browser: Browser, address: str) -> None:
+    """Open an address with a query or a place in it."""
+    browser.call("Page.navigate", url=address)
+    browser.run(
+        "new Promise(done => document.readyState === 'complete' ? done(1) : addEventListener('load', () => done(1)))"
+    )
+
+
+def pause(browser: Browser, milliseconds: int) -> None:
+    browser.run(WAIT.format(milliseconds))
+
+
+# --- formulas
+
+
+def cut_on_a_desktop(browser: Browser, page: Path) -> list[str]:
+    browser.open(page)
+    pause(browser, 100)
+    browser.run(UNFOLD)
+    pause(browser, 100)
+    return list(browser.run(CUT.format("")))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_formula_is_cut_on_a_desktop(desk: Browser, page: str) -> None:
+    assert cut_on_a_desktop(desk, BOOK / page) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_wide_formula_shows_on_a_phone_that_it_goes_on(phone: Browser, page: str) -> None:
+    phone.open(BOOK / page)
+    pause(phone, 100)
+    phone.run(UNFOLD)
+    pause(phone, 100)
+    assert phone.run(CUT.format(" && !one.classList.contains('more-right')")) == []
+
+
+def test_a_cut_formula_would_be_noticed(desk: Browser, phone: Browser, broken: Path) -> None:
+    wide = "+".join(["x_k"] * 90)
+    text = (BOOK / "use_it.html").read_text("utf-8")
+    broken.write_text(re.sub(r"(<article[^>]*>)", rf"\1<div class=math>\\[{wide}\\]</div>", text), "utf-8")
+    assert len(cut_on_a_desktop(desk, broken)) == 1
+    phone.open(broken)
+    pause(phone, 100)
+    phone.run("document.querySelectorAll('.more-right').forEach(one => one.classList.remove('more-right')); true")
+    assert phone.run(CUT.format(" && !one.classList.contains('more-right')")) != []
+
+
+# --- previews and letters
+
+FOCUS = """(async link => {{ link.focus(); {wait}; const tip = document.getElementById("preview");
+    return tip && !tip.hidden ? [tip.textContent, !!tip.querySelector("mjx-container"), !!tip.querySelector("[data-mjx-error]")] : null }})
+    (document.querySelector({selector!r}))"""
+
+
+def preview(browser: Browser, page: Path, selector: str) -> list[object] | None:
+    browser.open(page)
+    found: list[object] | None = browser.run(FOCUS.format(selector=selector, wait="await " + WAIT.format(900)))
+    return found
+
+
+PREVIEWS = {
+    "a statement": ("use_it.html", "article a[href*='#lem:Vfunc:non-smooth']", "Lemma 4"),
+    "a formula": ("complexity.html", "article a[href*='#equation-eq-lem-vfunc']", "(11)"),
+    "a symbol": ("intro.html", "article a[href*='#sym-rho']", "convex"),
+    "an entry": ("complexity.html", "article a[href*='ledger.html#eq:thrm:1']", "wrong"),
+}
+
+
+@pytest.mark.parametrize("kind", PREVIEWS)
+def test_a_reference_shows_what_it_refers_to(desk: Browser, kind: str) -> None:
+    page, selector, words = PREVIEWS[kind]
+    found = preview(desk, BOOK / page, selector)
+    assert found is not None
+    assert words in str(found[0])
+    assert found[1:] == [True, False]
+
+
+def test_a_preview_is_closed_by_escape_and_comes_by_hover(desk: Browser) -> None:
+    assert preview(desk, BOOK / "intro.html", "article a[href*='#sym-rho']")
+    desk.run("dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'})); true")
+    assert desk.run("document.getElementById('preview').hidden") is True
+    at = where(desk, "article a[href*='#sym-l']")
+    desk.call("Input.dispatchMouseEvent", type="mouseMoved", x=at["x"] + 3, y=at["y"] + 3)
+    pause(desk, 900)
+    assert desk.run("document.getElementById('preview').hidden") is False
+
+
+def test_a_tap_shows_a_preview_and_does_not_leave_the_page(phone: Browser) -> None:
+    phone.open(BOOK / "intro.html")
+    pause(phone, 600)
+    at = where(phone, "article a[href*='#sym-rho']")
+    spot = [{"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}]
+    phone.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=spot)
+    phone.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    pause(phone, 900)
+    assert phone.run("location.pathname").endswith("intro.html")
+    assert phone.run("document.getElementById('preview')?.hidden") is False
+
+
+def test_a_missing_preview_would_be_noticed(desk: Browser, broken: Path) -> None:
+    text = (BOOK / "intro.html").read_text("utf-8")
+    broken.write_text(text.replace("#sym-rho", "#sym-nothing"), "utf-8")
+    assert preview(desk, broken, "article a[href*='#sym-nothing']") is None
+
+
+def letters(browser: Browser, page: Path) -> str:
+    browser.open(page)
+    browser.run("document.querySelector('.letters-button').click(); true")
+    pause(browser, 900)
+    return str(browser.run("document.querySelector('ul.letters')?.textContent ?? ''"))
+
+
+def test_a_statement_names_its_letters(desk: Browser, broken: Path) -> None:
+    found = letters(desk, BOOK / "intro.html")
+    assert all(words in found for words in ("Moreau envelope", "stepsize", "weight of the fresh subgradient"))
+    text = (BOOK / "intro.html").read_text("utf-8")
+    broken.write_text(text.replace(r"\beta", "b"), "utf-8")
+    assert "weight of the fresh subgradient" not in letters(desk, broken)
+
+
+def test_every_letter_that_the_script_knows_is_in_the_table_of_symbols() -> None:
+    script = (HTML / "_static" / "book.js").read_text("utf-8")
+    known = re.findall(r'\["(\w+)", /', script)
+    table = (BOOK / "symbols.html").read_text("utf-8")
+    assert len(known) > 20
+    assert [name for name in known if f'id="sym-{name.lower()}"' not in table] == []
+
+
+# --- the ledger
+
+SEARCH = """(words => {{ const field = document.querySelector(".ledger-tools input"); field.value = words;
+    field.dispatchEvent(new Event("input", {{bubbles: true}}));
+    return [...document.querySelectorAll("table.ledger tbody[id]")].filter(one => !one.hidden).map(one => one.id) }})({!r})"""
+
+
+def found_by(browser: Browser, words: str) -> list[str]:
+    return list(browser.run(SEARCH.format(words)))
+
+
+@pytest.mark.parametrize("letter", [("gamma", "γ"), ("rho", "ρ"), ("xi", "ξ"), ("lambda", "λ")])
+def test_a_search_finds_a_letter_in_each_spelling(desk: Browser, letter: tuple[str, str]) -> None:
+    desk.open(BOOK / "ledger.html")
+    word, sign = letter
+    found = found_by(desk, word)
+    assert found == found_by(desk, sign) == found_by(desk, f"\\{word}")
+    needed = [one.label for one in claims() if f"\\{word}" in one.title]
+    assert set(needed) <= set(found)
+    assert len(found) < len(claims())
+
+
+def test_the_search_of_the_first_version_would_be_noticed(desk: Browser, broken: Path) -> None:
+    text = (BOOK / "ledger.html").read_text("utf-8")
+    script = (HTML / "_static" / "ledger.js").read_text("utf-8")
+    old = re.sub(r"const plain = \(text\) => text[^;]*;", "const plain = (text) => text.toLowerCase();", script)
+    assert old != script
+    broken.write_text(
+        re.sub(r'<script src="\.\./_static/ledger\.js"[^>]*></script>', lambda _: f"<script>{old}</script>", text),
+        "utf-8",
+    )
+    desk.open(broken)
+    assert found_by(desk, "gamma") != found_by(desk, "γ")
+
+
+def test_filters_and_search_stand_in_the_address_and_come_from_it(desk: Browser) -> None:
+    go(desk, (BOOK / "ledger.html").as_uri() + "?search=gamma&verdict=wrong")
+    shown = "[...document.querySelectorAll('table.ledger tbody[id]')].filter(one => !one.hidden).map(one => one.id)"
+    found = desk.run(shown)
+    assert "lem:Vfunc:non-smooth/gamma" in found
+    assert {one.as_printed for one in claims() if one.label in found} == {"wrong"}
+    field = "document.querySelector('.ledger-tools [name=verdict]')"
+    desk.run(f"{field}.value = 'false'; {field}.dispatchEvent(new Event('input', {{bubbles: true}})); true")
+    assert desk.run("location.search") == "?search=gamma&verdict=false"
+
+
+def test_a_link_to_an_entry_opens_it_over_the_whole_width(desk: Browser) -> None:
+    go(desk, (BOOK / "ledger.html").as_uri() + "#eq:znorm")
+    pause(desk, 300)
+    box = "document.getElementById('eq:znorm').querySelector('tr.more td').getBoundingClientRect().width"
+    whole = "document.querySelector('table.ledger').getBoundingClientRect().width"
+    assert desk.run(f"{box} / {whole}") > 0.95
+    assert desk.run("document.querySelectorAll('tr.more ul.evidence li').length") > len(claims())
+    assert desk.run("getComputedStyle(document.getElementById('eq:thrm:1').querySelector('tr.more')).display") == "none"
+
+
+# --- the map
+
+PIN = """(name => { const node = document.querySelector(`.map-wide a.node[aria-label^="${name}"]`);
+    node.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
+    const svg = node.closest("svg");
+    return [svg.classList.contains("pinned"), [...svg.querySelectorAll("a.node.on")].map(one => one.getAttribute("href")),
+            svg.querySelectorAll("a.node").length, location.pathname] })"""
+
+
+def test_a_click_on_the_map_pins_what_a_claim_rests_on(desk: Browser) -> None:
+    desk.open(BOOK / "map.html")
+    pinned, kept, nodes, path = desk.run(f'{PIN}("Theorem 1")')
+    assert pinned
+    assert "ledger.html#lem:xdiff:non-smooth" in kept
+    assert 5 < len(kept) < nodes
+    assert str(path).endswith("map.html")
+    assert (
+        desk.run("document.querySelector('.map-panel a').getAttribute('href')")
+        == "ledger.html#thrm:non-smooth:complexity"
+    )
+    assert desk.run("getComputedStyle(document.querySelector('svg.pinned a.node:not(.on)')).opacity") < "0.5"
+    desk.run("dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'})); true")
+    assert desk.run("document.querySelectorAll('svg.pinned').length") == 0
+
+
+def test_a_map_without_its_script_would_be_noticed(desk: Browser, broken: Path) -> None:
+    text = (BOOK / "map.html").read_text("utf-8")
+    broken.write_text(text.replace("_static/map.js", "_static/none.js"), "utf-8")
+    desk.open(broken)
+    assert desk.run(f'{PIN.replace("cancelable: true", "cancelable: false")}("Theorem 1")[0]') is False
+
+
+def test_no_label_of_the_map_leaves_its_box(desk: Browser, broken: Path) -> None:
+    wide = """[...document.querySelectorAll(".map-wide a.node")].filter(node => { const box = node.querySelector("rect").getBBox();
+        const right = text => text.getBBox().x + text.getBBox().width;
+        return box.width > 0 && [...node.querySelectorAll("text")].some(text => right(text) > box.x + box.width) }).length"""
+    desk.open(BOOK / "map.html")
+    desk.run(UNFOLD)
+    assert desk.run(wide) == 0
+    text = (BOOK / "map.html").read_text("utf-8")
+    broken.write_text(
+        text.replace("Progress of one step</text>", "Progress of one step, at considerable length</text>"), "utf-8"
+    )
+    desk.open(broken)
+    assert desk.run(wide) > 0
+
+
+# --- the front page and the paper line by line
+
+
+def test_the_front_page_answers_above_the_fold(desk: Browser) -> None:
+    desk.open(BOOK / "intro.html")
+    high = desk.run(
+        "[document.querySelector('.numbers'), document.querySelector('svg.strip')].map(one => one.getBoundingClientRect().top)"
+    )
+    assert max(high) < 600
+    assert desk.run("document.querySelectorAll('svg.strip a').length") == sum(not one.own for one in claims())
+    words = desk.run("document.querySelector('article').innerText")
+    assert all(part in words for part in ("ICML 2020", "arXiv:2002.05466", "defects", "rates change"))
+
+
+def numbers_of(browser: Browser, page: Path) -> list[str]:
+    browser.open(page)
+    return list(
+        browser.run("[...document.querySelectorAll('div.proof .caption-number')].map(one => one.textContent.trim())")
+    )
+
+
+def test_lemmas_and_displays_carry_the_numbers_of_the_paper(desk: Browser, broken: Path) -> None:
+    assert "Lemma 3" in numbers_of(desk, BOOK / "one_step.html")
+    assert "Lemma 4" in numbers_of(desk, BOOK / "lyapunov_V.html")
+    assert "Theorem 1" in numbers_of(desk, BOOK / "complexity.html")
+    assert desk.run("document.querySelector('#equation-eq-thrm-1 .eqno').textContent").startswith("(12)")
+    text = (BOOK / "one_step.html").read_text("utf-8")
+    broken.write_text(re.sub(r"Lemma 3 *</span>", "Lemma 5.1 </span>", text), "utf-8")
+    assert "Lemma 3" not in numbers_of(desk, broken)
+
+
+def test_the_paper_line_by_line_has_every_line_and_each_leads_to_its_entry(desk: Browser) -> None:
+    desk.open(BOOK / "line_by_line.html")
+    parts = "one.id.slice(5), one.querySelector('.line-margin a').getAttribute('href'), one.querySelector('.badge-verdict').textContent"
+    found = desk.run(f"[...document.querySelectorAll('.line')].map(one => [{parts}])")
+    assert found == [[one.label, f"ledger.html#{one.label}", one.as_printed] for one in claims() if not one.own]
+    ids = (BOOK / "ledger.html").read_text("utf-8")
+    assert [label for label, _, _ in found if f'id="{label}"' not in ids] == []
