@@ -9,6 +9,7 @@ from shbcore.proof import *
 from shbcore.proof.kernel import Context, parameters
 from shbcore.proof.language import known
 from shbcore.proof.letters import d, sample, x, z
+from shbcore.proof.plain import plain
 
 a, b, t = sp.symbols("a b t")
 u, v = vector("u"), vector("v")
@@ -127,6 +128,16 @@ def test_exact_coefficients_are_taken_as_they_are() -> None:
 def test_a_refusal_names_what_is_left_over() -> None:
     found = check(line(u @ v <= u**2 / 2 + v**2, [sp.Rational(1, 2) * square(u - v)], domain=Domain()))
     assert found.detail == "identity fails: 1/2 * |v|^2"
+
+
+def test_a_refusal_is_plain_text_with_sums_in_brackets() -> None:
+    wrong = check(line(((1 - beta) * g_k**2).equals(g_k**2), given=PAST, scope=Scope.EVERY))
+    assert wrong.detail == "identity fails: beta * E[|g_k|^2 | F_{k-1}]"
+    longer = check(line(((2 - beta) * u).equals(u), domain=Domain(between(beta, 0, 1))))
+    assert longer.detail == "identity fails: (beta - 1) * u"
+    outside = check(line(f_star <= f(x_bar), [1 * infimum(f, x_bar)], assumes=(BOUNDED_BELOW,), scope=Scope.EVERY))
+    assert outside.detail.startswith("x_bar_k is not shown to lie in X")
+    assert plain(r"\|x_k-\bar x_k\|^2\le \frac{\alpha^2}{2 \lambda} L^2 for $k\ge1$") == "|x_k-x_bar_k|^2<= (alpha^2)/(2 lambda) L^2 for k>=1"
 
 
 def test_the_facts_of_a_line_are_put_together_by_flat() -> None:

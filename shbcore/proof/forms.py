@@ -438,15 +438,3 @@ def _plus(u: Any, v: Any) -> Any:
 
 def _gram(a: Key, b: Key) -> Key:
     return Key("gram", frozenset((a, b)), max(a.known, b.known))
-
-
-def describe(key: Key) -> str:
-    """A key in plain words, for messages."""
-    if key.kind == "gram":
-        names = [letter.name for letter in key.data]
-        return f"|{names[0]}|^2" if len(names) == 1 else f"<{', '.join(sorted(names))}>"
-    if key.kind == "mean":
-        return f"E[{describe(key.data[0])}|{'F' if key.data[1] != TOTAL else '.'}{'' if key.data[1] == TOTAL else key.data[1]}]"
-    if key.kind == "value" and isinstance(key.node, Value):
-        return f"{key.node.function.name}({key.node.at})"
-    return key.name or key.kind

@@ -17,7 +17,7 @@ from typing import Any
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import Domain
 from shbcore.proof.facts import SETTING, Fact
-from shbcore.proof.forms import ONE, RUNS, Context, Form, Key, added, describe
+from shbcore.proof.forms import ONE, RUNS, Context, Form, Key, added
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
     PATHWISE,
@@ -35,6 +35,7 @@ from shbcore.proof.language import (
     of_step,
     walk,
 )
+from shbcore.proof.plain import describe, plain, times
 from shbcore.proof.signs import Refused, parameters
 from shbcore.proof.statement import USABLE, Scope, Statement
 
@@ -107,7 +108,7 @@ def check(line: Any, domain: Domain | None = None) -> Outcome:
     except Refused as refusal:
         return Outcome(False, str(refusal))
     except (TypeError, ValueError, AttributeError) as error:
-        return Outcome(False, f"{error}")
+        return Outcome(False, plain(str(error)))
 
 
 _ACCEPTED: dict[tuple[Any, ...], tuple[Any, frozenset[Foundation]]] = {}
@@ -150,9 +151,8 @@ def _proved(line: Line, domain: Domain, scope: Scope, assumes: frozenset[Foundat
         if not left:
             _anchored(context, says, line)
             return permitted(context)
-    raise Refused(
-        "identity fails: " + ", ".join(sorted(f"{value.as_expr()} * {describe(key)}" for key, value in left.items()))
-    )
+    rest = sorted(times(value.as_expr(), describe(key)) for key, value in left.items())
+    raise Refused(f"identity fails: {', '.join(rest)}")
 
 
 def _residual(context: Context, line: Line, domain: Domain) -> Form:

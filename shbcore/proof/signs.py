@@ -13,12 +13,16 @@ import sympy as sp
 
 from shbcore.proof.domain import Definition, Domain, Range, moved_entry
 from shbcore.proof.language import of_step
+from shbcore.proof.plain import plain
 
 _ALPHA = sp.Symbol("alpha")
 
 
 class Refused(ValueError):
-    """The kernel does not accept a line; the message says why."""
+    """The kernel does not accept a line; the message says why, in plain text."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(plain(why))
 
 
 class Parameters:
