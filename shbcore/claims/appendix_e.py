@@ -137,9 +137,10 @@ SUM = here.claim(
         proved(summed, "the line before, summed from the first step", under="the noise"),
         proved(first_step, "what stands for the step before", under="the weight of $f(x_0)$"),
     ],
-    words=r"Here $V_k$ is the bracket on the right of the line before.",
+    words=r"Here $V_k$ is what stands under the expectation on the right of the line before, not the $V_k$ of Lemma 4. The second line "
+    r"pays for the index $-1$ of $k^*$, where $\bar x_{-1}$ is $\bar x_0$.",
     printed_words=r"a sum over $k$ from $-1$ to $K-1$, with $V_{-1}$ on the right and the gradients from 0 to $K$",
-    repair=r"The sum begins at 0; the term before it is paid by $f(x_0)-F_\lambda(x_0)$.",
+    repair=r"The sum begins at 0. The gradient of the index $-1$ is paid by $f(x_0)-F_\lambda(x_0)$ and the noise of one step.",
     consequence="Theorem 3 stands, by a sum that begins at 0.",
     more=FROM_MINUS_ONE,
 )

@@ -16,7 +16,8 @@ LEMMA_4 = here.lemma(
     as_printed="false",
     says=_LEMMA_4,
     printed=PRINTED_4,
-    words="Given the past there is a family of true forms, as for Lemma 3.",
+    words="Given the past there is a family of true forms, as for Lemma 3. Two defects meet: the induction given the past, from which "
+    r"the root is named, and the constant, whose root is named at $\gamma$.",
     repair=r"Total expectation, $\rho\xi$ in $\gamma$, and the repaired start or the steps from the second on.",
     consequence=r"Theorem 1 needs the right $\gamma$ for its own bound on it, and has it; with total expectations it stands.",
     more=[
@@ -28,7 +29,7 @@ LEMMA_4 = here.lemma(
         BROKEN_4,
         first_step_breaks(lemma_4(), AT_KINK),
     ],
-    root=ENVELOPE_3,
+    root=ZNORM,
 )
 V_FUNCTION = here.definition(
     "eq:Vfunc",
@@ -44,8 +45,8 @@ LEMMA_4_DISPLAY = here.lemma(
     as_printed="false",
     says=_LEMMA_4,
     printed=PRINTED_4,
-    repair=r"Total expectations, and $\rho\xi$ in $\gamma$.",
-    consequence="None for Theorem 1, which sums total expectations.",
+    repair=r"Total expectation, $\rho\xi$ in $\gamma$, and the repaired start or the steps from the second on.",
+    consequence="None for Theorem 1 beyond the constant and the start: it sums total expectations.",
     more=[*BROKEN_GAMMA, BROKEN_4],
     root=ZNORM,
 )

@@ -189,8 +189,9 @@ LEMMA_5 = here.lemma(
     as_printed="false",
     says=_LEMMA_5,
     printed=as_printed(lemma_W(), given=NOW),
-    words=r"For a function that is smooth on all of $\mathbb{R}^n$ less noise is enough, and the range of stepsizes is wider. "
-    r"In the line beyond $1/\rho$ the product $\rho\alpha$ takes, as $s$ varies, every value from 1 to $\sqrt2$ and no other.",
+    words=r"For a function that is smooth on all of $\mathbb{R}^n$ two sharper lines hold, with less noise: one for stepsizes up to "
+    r"$1/\rho$, one from there to $\sqrt2/\rho$. The second has a parameter $s$: as it varies, $\rho\alpha$ takes every value from "
+    r"1 to $\sqrt2$ and no other.",
     repair=f"{C.BOTH_SIDES} The constants stay.",
     consequence="Theorem 3 takes total expectations and stands in this respect.",
     more=[

@@ -168,12 +168,13 @@ START = here.definition(
     printed_words="$z_0$ is a subgradient of the first sample; the proofs take $x_{-1}$ for $x_0$, which gives "
     "another $z_0$.",
     repair=r"Either A: the factor $\beta$ at the start; then every result holds from the first step on. Or B: the "
-    "start as printed; then the lemmas hold from the second step on, and the first step costs a constant, which is "
-    "stated at the theorems.",
+    "start as printed; then the lemmas hold from the second step on, and the theorems need another proof of the first step.",
     consequence="With the printed start Lemmas 3, 4, 5 and 7 are false at the first step, each by an exact instance "
     r"where it stands, and without constraints the first step moves $\bar x$ by $\|g_0\|/\nu$, not by "
-    r"$\alpha\|g_0\|$. With repair A Theorems 1, 2, 3 stand as repaired elsewhere. With repair B the rate stays, and "
-    r"so does the factor of $\Delta$; only the factor of $L^2$ grows, in Theorem 3 that of $\sigma^2$.",
+    r"$\alpha\|g_0\|$. With repair A Theorems 1, 2, 3 stand as repaired elsewhere. With repair B too: the constant 10 of "
+    "Theorems 1 and 2 and both bounds of Theorem 3, the second as repaired there, hold with the printed start, by other "
+    "functions. Only the first displays of Theorems 1 and 2 change: in the form proved here the factor of $L^2$, in "
+    r"Theorem 2 of $\sigma^2+G^2$, is larger.",
     more=[
         proved(start_by_recursion, "the start as line (b) gives it", under="it"),
         proved(first_walk, "the first step of the extrapolated point", under="the step"),

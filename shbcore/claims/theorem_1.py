@@ -177,11 +177,12 @@ DISPLAY = here.theorem(
     as_printed="wrong",
     says=[_REPAIRED, _PRINTED_START],
     printed=PRINTED_BOUND,
-    printed_words=r"the noise without $\alpha_0^2$",
-    repair=r"The noise with $\alpha_0^2$; and the repaired start, or the printed one with what the first step costs.",
+    printed_words=r"the noise without $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4",
+    repair=r"The noise with $\alpha_0^2$; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
     consequence=(
-        r"The printed line is false for a large $\alpha_0$; for $\alpha_0$ below one it is only weaker than needed. "
-        "The rate and the constant 10 come from the repaired line."
+        r"The printed line is false for a large $\alpha_0$; below one the missing square only makes it weaker than its proof. "
+        "The rate stands for both starts. The constant 10 follows from the repaired line for the repaired start, and from another "
+        "function for the printed one."
     ),
     more=[NO_ALPHA_0, proved(first_step, "the first step with the printed start", under="its cost")],
     uses=[LEMMA_4],
@@ -194,12 +195,12 @@ THEOREM = here.theorem(
     printed=[PRINTED_BOUND, PRINTED_GAMMA_BOUND, PRINTED_GAMMA_1_BOUND],
     words="The last display is true as printed; the first needs the start that its proof uses, or a little more for the printed one.",
     printed_words=(
-        r"the noise without $\alpha_0^2$; the bounds on $\gamma$ and $\gamma_1$ for every admissible $\lambda$; that $f$ is bounded "
-        "below is not stated"
+        r"the noise without $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4; the bounds on $\gamma$ and "
+        r"$\gamma_1$ for every admissible $\lambda$; that $f$ is bounded below is not stated"
     ),
     repair=(
-        r"The noise with $\alpha_0^2$, as in its own proof; the $\lambda$ of the second display for the bounds on the constants; "
-        "$f$ bounded below; the repaired start, or the printed one with what the first step costs."
+        r"The noise with $\alpha_0^2$, as in its own proof; the right $\gamma$; the $\lambda$ of the second display for the bounds on "
+        "the constants; $f$ bounded below; the repaired start, or the printed one with what the first step costs."
     ),
     consequence=(
         r"The rate and the constant 10 stand, the 10 for both starts. Without a lower bound on $f$ the theorem is not false but empty."
