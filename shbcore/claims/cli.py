@@ -14,6 +14,7 @@ from shbcore.claims.registry import EVIDENCE, by_class, claims
 from shbcore.claims.verify import Result
 from shbcore.model.arguments import OneLine
 from shbcore.proof.foundations import Foundation
+from shbcore.proof.plain import plain
 
 
 def table(results: Sequence[Result]) -> str:
@@ -69,9 +70,8 @@ def details(result: Result) -> str:
 
 def axioms(found: Sequence[Foundation]) -> str:
     """What a result rests on, each with its meaning."""
-    plain = [(one.kind, one.name.replace("$", ""), one.meaning.replace("$", ""), one.label) for one in found]
     return "\n".join(
-        f"[{kind}] {name}: {meaning}" + (f"  ({label})" if label else "") for kind, name, meaning, label in plain
+        plain(f"[{one.kind}] {one.name}: {one.meaning}") + (f"  ({one.label})" if one.label else "") for one in found
     )
 
 

@@ -348,8 +348,8 @@ class Context:
         members = bool(weights) and all(self._member(key) for key in weights)
         convex = members and sum(weights.values()) == self.at.ring.one
         if convex and all(self.at.sign(value.as_expr())[0] for value in weights.values()):
-            self.used.add(on.CONVEX_SET)
-            self.used |= {on.MEMBERSHIP} if any(key.kind == "Iterate" for key in weights) else set()
+            self.used.add(on.PROJECTION)
+            self.used |= {on.METHOD} if any(key.kind == "Iterate" for key in weights) else set()
             return
         if on.WHOLE_SPACE in self.assumes:
             self.used.add(on.WHOLE_SPACE)

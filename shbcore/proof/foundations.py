@@ -55,16 +55,17 @@ LIPSCHITZ_OUTER = _assumption(
 )
 LIPSCHITZ_JACOBIAN = _assumption(r"$\nabla c$ is $L_c$-Lipschitz", "the inner map of a composition", "eq:composite")
 
-CONVEX_SET = Foundation("the set", "definition", r"$\mathcal{X}$ is closed and convex", "eqn:objective")
 PROJECTION = Foundation(
-    "the projection",
+    "the set and its projection",
     "definition",
-    r"$\Pi_{\mathcal{X}}(y)$ is the point of $\mathcal{X}$ nearest to $y$",
+    r"$\mathcal{X}$ is closed and convex, and $\Pi_{\mathcal{X}}(y)$ is its point nearest to $y$",
     "background/projection",
 )
-METHOD = Foundation("the step", "definition", r"$x_{k+1}=\Pi_{\mathcal{X}}(x_k-\alpha z_k)$", "alg:iters:def:a")
-MEMBERSHIP = Foundation(
-    "membership", "definition", r"$x_0\in\mathcal{X}$, hence every iterate lies in $\mathcal{X}$", "alg:iters:def:a"
+METHOD = Foundation(
+    "the iterates",
+    "definition",
+    r"$x_0\in\mathcal{X}$ and $x_{k+1}=\Pi_{\mathcal{X}}(x_k-\alpha z_k)$: every iterate is a member of $\mathcal{X}$",
+    "alg:iters:def:a",
 )
 RECURSION = Foundation("the direction", "definition", r"$z_k=\beta g_k+(1-\beta)d_k$ for $k\ge1$", "alg:iters:def:b")
 START = Foundation("the repaired start", "definition", r"$z_0=\beta g_0$, that is $x_{-1}=x_0$", "alg:iters:def/start")

@@ -13,32 +13,39 @@ _SIGNS = {
     r"\le": "<=",
     r"\ge": ">=",
     r"\in": " in ",
+    r"\to": " -> ",
+    r"\cdot": ".",
+    r"\infty": "oo",
+    r"\{": "{",
+    r"\}": "}",
+    r"\,": " ",
+    r"\dots": "...",
+    "$": "",
     r"\left": "",
     r"\right": "",
     r"\middle": "",
-    r"\,": " ",
     r"\star": "*",
     r"^\prime": "'",
-    r"\prime": "'",
-    r"\dots": "...",
     r"\nabla": "grad",
     r"\Pi": "projection",
-    r"\mathbb": "",
-    r"\mathcal": "",
-    r"\mathrm": "",
-    "$": "",
 }
 _SIGN = re.compile("|".join(re.escape(sign) + r"(?![a-zA-Z])" * sign[-1].isalpha() for sign in _SIGNS))
+_FRACTION = re.compile(r"\\frac(?:\{([^{}]*)\}|(\d))(?:\{([^{}]*)\}|(\d))")
+
+
+def _divided(match: re.Match[str]) -> str:
+    above, below = (one if re.fullmatch(r"\\?\w+", one) else f"({one})" for one in match.groups() if one is not None)
+    return f"{above}/{below}"
 
 
 def plain(text: str) -> str:
     """A text with formulas as plain text."""
-    found = re.sub(r"\\(bar|hat|tilde) ?\{?([a-zA-Z])\}?", r"\2_\1", text)
+    found = _SIGN.sub(lambda match: _SIGNS[match[0]], text)
+    found = re.sub(r"\\(bar|hat) ?(\w)", r"\2_\1", found)
     found = re.sub(r"\\math\w+\{([^{}]*)\}", r"\1", found)
     found = re.sub(r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)", found)
-    while found != (found := re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", r"(\1)/(\2)", found)):
-        pass
-    found = _SIGN.sub(lambda match: _SIGNS[match[0]], found)
+    while _FRACTION.search(found):
+        found = _FRACTION.sub(_divided, found)
     return re.sub(r"\\([a-zA-Z]+)", r"\1", found)
 
 
