@@ -1,5 +1,6 @@
 r"""The command line: ``python -m shbcore verify | claims | falsify | figures | panel``."""
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -15,8 +16,25 @@ python -m shbcore COMMAND --help lists the options of a command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Hand over to the command; each is imported only when it is asked for."""
+    """Run a command.  A reader that has gone, Ctrl-C, or a refusal of the machine is an exit code and at most one line."""
     command, *rest = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    try:
+        code = _command(command, rest)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has gone; nothing is left to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
+    except KeyboardInterrupt:
+        print(f"python -m shbcore {command}: interrupted", file=sys.stderr)
+        return 130
+    except OSError as error:
+        print(f"python -m shbcore {command}: {error}", file=sys.stderr)
+        return 2
+    return code
+
+
+def _command(command: str, rest: list[str]) -> int:
+    """Hand over; each command is imported only when it is asked for."""
     if command == "verify":
         from shbcore.claims.cli import main as verify
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from shbcore import __main__ as commands
 from shbcore.numerics import engine, store, sweep
 from shbcore.numerics.sweep import SGD, Setting, Sweep
 from shbcore.pages import cli_figures
@@ -128,13 +129,26 @@ def test_a_file_takes_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
     assert path.read_text() == "new"
 
 
-def test_a_reader_that_has_gone_is_no_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", [("panel", *SMALL), ("claims",), ("verify", "--claim", "alg:iters:def"), ("help",)])
+def test_a_reader_that_has_gone_is_no_error(command: tuple[str, ...]) -> None:
     read, write = os.pipe()
     os.close(read)
-    command = [sys.executable, "-m", "shbcore", "panel", *SMALL]
-    process = subprocess.Popen(command, stdout=write, stderr=subprocess.PIPE, text=True)
+    call = [sys.executable, "-m", "shbcore", *command]
+    process = subprocess.Popen(call, stdout=write, stderr=subprocess.PIPE, text=True)
     os.close(write)
     _, error = process.communicate(timeout=120)
     assert process.returncode == 141
     assert "Traceback" not in error
     assert "Broken" not in error
+
+
+@pytest.mark.parametrize(("trouble", "code"), [(KeyboardInterrupt(), 130), (OSError(errno.ENOSPC, "No space left"), 2)])
+def test_any_command_ends_in_one_line(
+    trouble: BaseException, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def raised(*_: object) -> int:
+        raise trouble
+
+    monkeypatch.setattr(commands, "_command", raised)
+    assert commands.main(["verify"]) == code
+    assert capsys.readouterr().err.count("\n") == 1
