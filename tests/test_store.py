@@ -7,13 +7,16 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+import study
 
-from shbcore.numerics import store
-from shbcore.numerics.engine import execute
+from shbcore.numerics import panels, store
+from shbcore.numerics.engine import compact, execute
 from shbcore.numerics.sweep import SGD, Method, Momentum, Setting, Sweep
 
 WORK = Sweep(
@@ -143,3 +146,46 @@ def test_killed_at_random_moments_nothing_finished_is_lost(tmp_path: Path, worke
         process.stdout.close()
     subprocess.run([sys.executable, str(child), str(rough), workers], check=True, capture_output=True)
     assert content(rough) == content(calm)
+
+
+def test_the_hash_of_the_code_sees_code_and_no_words() -> None:
+    before = '"""Words."""\n\ndef f(x):\n    """More."""\n    return x + 1  # and more\n'
+    assert store._bare(before) == store._bare("def f(x):\n    return x + 1\n")
+    assert store._bare(before) != store._bare(before.replace("+ 1", "+ 2"))
+
+
+BOOK = Path(__file__).resolve().parent.parent / "book" / "data"
+STUDY = (panels.figures_2_3(), *panels.larger_study())
+
+
+@pytest.mark.parametrize("work", STUDY, ids=lambda work: work.name)
+def test_the_tables_of_the_book_come_from_this_code(work: Sweep) -> None:
+    """After a change of the sweeps: make study."""
+    assert len(store.packed(BOOK, work)) == work.runs
+    with pytest.raises(store.Refused, match="made with other parameters"):
+        store.packed(BOOK, replace(work, seed=work.seed + 1))
+    with pytest.raises(store.Refused, match="made with other experiments"):
+        store.packed(BOOK, replace(work, experiments=work.experiments + 1))
+
+
+def test_a_table_of_other_code_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "code", lambda: {"source": "another"})
+    with pytest.raises(store.Refused, match="made with other source"):
+        store.packed(BOOK, STUDY[0])
+
+
+def test_a_study_is_run_and_packed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table that was packed is the compact form of the whole one, and what this code did not make is not packed."""
+    works = (panels.figures_2_3(experiments=1), *panels.larger_study(experiments=1))
+    small = pd.DataFrame({"experiment": [0], "method": ["SGD"], "momentum": ["1"], "start": ["g0"], "alpha_0": [0.1]})
+    small = small.assign(beta=1.0, **{"epochs_0.1": 3.0}, final=0.5)
+    for work in works:
+        store.write(tmp_path / "results" / f"{work.name}.parquet", small, {**store.table(work), **store.code()})
+    study.pack(tmp_path / "results", tmp_path / "data", 1)
+    assert capsys.readouterr().out.count("packed") == len(works)
+    pd.testing.assert_frame_equal(store.packed(tmp_path / "data", works[0]), compact(small), check_dtype=False)
+    store.write(
+        tmp_path / "results" / f"{works[1].name}.parquet", small, {**store.table(works[1]), "source": "another"}
+    )
+    with pytest.raises(store.Refused, match="other source"):
+        study.pack(tmp_path / "results", tmp_path / "data", 1)
