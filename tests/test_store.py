@@ -182,7 +182,7 @@ def test_a_study_is_run_and_packed(tmp_path: Path, capsys: pytest.CaptureFixture
     for work in works:
         store.write(tmp_path / "results" / f"{work.name}.parquet", small, {**store.table(work), **store.code()})
     study.pack(tmp_path / "results", tmp_path / "data", 1)
-    assert capsys.readouterr().out.count("packed") == len(works)
+    assert capsys.readouterr().out.count(" runs, ") == len(works)
     pd.testing.assert_frame_equal(store.packed(tmp_path / "data", works[0]), compact(small), check_dtype=False)
     store.write(
         tmp_path / "results" / f"{works[1].name}.parquet", small, {**store.table(works[1]), "source": "another"}
