@@ -164,10 +164,10 @@ def test_the_words_of_a_refusal_name_what_is_left() -> None:
     def words(left: Any, given: Any) -> str:
         return check(line(left <= 0, [1 * square(y)], given, scope=Scope.EVERY)).detail
 
-    assert "E[|g_k|^2|F-1]" in words(g_k**2, PAST)
-    assert "E[|g_k|^2|.]" in words(g_k**2, TOTAL)
+    assert "E[|g_k|^2 | F_{k-1}]" in words(g_k**2, PAST)
+    assert "E[|g_k|^2]," in words(g_k**2, TOTAL)
     assert "|g_k|^2" in words(g_k**2, NOW)
     assert "E[" not in words(g_k**2, NOW)
     assert "<g_k, x_k>" in words(g_k @ x_k, NOW)
     assert "f(x_k)" in words(f(x_k), PAST)
-    assert "* 1" in words(Number(1), PAST)
+    assert "fails: -1," in words(Number(1), PAST)
