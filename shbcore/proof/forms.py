@@ -81,6 +81,11 @@ class Context:
         self.names: dict[str, Key] = {}
         self.cache: dict[int, tuple[Node, Form]] = {}
 
+    @property
+    def when(self) -> str:
+        """For which steps, for messages."""
+        return self.scope.value or "without steps"
+
     def number(self, value: Coefficient) -> Any:
         value = coefficient(value)
         self.at.no_pole(value)
@@ -188,7 +193,7 @@ class Context:
 
     def _available(self, node: Letter) -> None:
         r"""A letter of an earlier step exists: :math:`x_{-1}=x_0`, but there is no :math:`g_{-1}` and no :math:`z_{-1}`."""
-        early = self.scope in (Scope.LATE, Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY)
+        early = self.scope in _AFTER
         if isinstance(node, Iterate):
             least = 0 if node.first else -2 if early else -1
             exists = node.index >= least
@@ -203,7 +208,7 @@ class Context:
             if _RESERVED.fullmatch(node.name) and not self._paper(node):
                 raise Refused(f"{node.name} is a name of the paper for something else")
         if not exists:
-            raise Refused(f"{node.name} does not exist {self.scope.value or 'without steps'}")
+            raise Refused(f"{node.name} does not exist {self.when}")
 
     def _paper(self, node: Letter) -> bool:
         """Whether a prox point with a name of the paper is the prox point of the extrapolated point."""
@@ -226,7 +231,7 @@ class Context:
             and known(node.at) != TOTAL
             and known(node.at) < (-2 if self.scope in _AFTER else -1)
         ):
-            raise Refused(f"{node.name} does not exist {self.scope.value or 'without steps'}")
+            raise Refused(f"{node.name} does not exist {self.when}")
         if isinstance(node, (Iterate, Direction)) and type(node.first) is not bool:
             raise Refused(f"{node.name}: first is true or false")
         self._available(node)
@@ -303,7 +308,7 @@ class Context:
             elif index == 0 and self.scope in (Scope.STEP, Scope.SHORT_RUN):
                 self.used.add(on.START)
             elif (index == 0 and self.scope not in (Scope.LATE, *RUNS)) or index < 0:
-                raise Refused(f"the recursion for {name} is not available {self.scope.value or 'without steps'}")
+                raise Refused(f"the recursion for {name} is not available {self.when}")
             return
         if first and index == 0 and found == self.form(sample(0, first=True)):
             self._start(Scope.FIRST, on.PRINTED_START, name)
@@ -368,10 +373,8 @@ class Context:
             if self.form(p.of) == self.form(y):
                 return
         elif isinstance(p, Iterate):
-            if p.index < 1 and (
-                p.first or p.index < 0 or self.scope not in (Scope.LATE, Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY)
-            ):
-                raise Refused(f"{p.name} is not made by a step {self.scope.value or 'without steps'}")
+            if p.index < 1 and (p.first or p.index < 0 or self.scope not in _AFTER):
+                raise Refused(f"{p.name} is not made by a step {self.when}")
             before = Iterate(p.index - 1, p.first)
             step = self.method.stepsize(p.index - 1, p.first)
             self._direction((before - y) / step, p.index - 1, p.first, f"the vector projected to {p.name}")
@@ -382,15 +385,12 @@ class Context:
     def granted(self, fact: Unfolded) -> None:
         """Check what a fact presupposes, and record what it rests on."""
         if fact.scopes and self.scope not in fact.scopes:
-            raise Refused(f"a fact about the last step is used {self.scope.value or 'without steps'}")
-        for value in fact.positive:
-            self.at.no_pole(coefficient(value))
-            if not self.at.sign(coefficient(value))[1]:
-                raise Refused(f"{value} is not shown to be positive")
-        for value in fact.nonnegative:
-            self.at.no_pole(coefficient(value))
-            if not self.at.sign(coefficient(value))[0]:
-                raise Refused(f"{value} is not shown to be non-negative")
+            raise Refused(f"a fact about the last step is used {self.when}")
+        for strict, values in enumerate((fact.nonnegative, fact.positive)):
+            for value in map(coefficient, values):
+                self.at.no_pole(value)
+                if not self.at.sign(value)[strict]:
+                    raise Refused(f"{value} is not shown to be {'positive' if strict else 'non-negative'}")
         for point in fact.inside:
             self.inside(point)
         for p, y in fact.projections:

@@ -196,7 +196,7 @@ def used(context: Context, source: Any, domain: Domain) -> tuple[Relation, Field
         return unfolded.relation, PATHWISE, frozenset()
     says = source.statement
     if says.scope not in USABLE[context.scope]:
-        raise Refused(f"an earlier line holds {says.scope.value}, and is used {context.scope.value or 'without steps'}")
+        raise Refused(f"an earlier line holds {says.scope.value}, and is used {context.when}")
     hidden = {one.symbol for one in says.domain.entries if _of_setting(one.symbol, says.domain)}
     hidden -= context.at.entries.keys()
     if hidden:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from numbers import Integral
-from typing import Any, Literal, TypeGuard
+from typing import Any, ClassVar, Literal, TypeGuard
 
 import sympy as sp
 
@@ -51,6 +51,8 @@ class Node:
     """A tree of the language, a vector or a scalar; the operators build larger trees."""
 
     vector: bool = False
+    over: ClassVar[str] = ""
+    """The field that holds the tree below, where there is one."""
 
     def _other(self, other: Any) -> Node:
         if isinstance(other, Node):
@@ -128,11 +130,11 @@ class Node:
 
     @property
     def children(self) -> tuple[Node, ...]:
-        return ()
+        return (getattr(self, self.over),) if self.over else ()
 
     def rebuilt(self, change: Callable[[Node], Node]) -> Node:
         """The same node over changed children."""
-        return self
+        return replace(self, **{self.over: change(getattr(self, self.over))}) if self.over else self  # type: ignore[type-var]
 
     def __str__(self) -> str:
         from shbcore.proof.latex import node
@@ -172,17 +174,11 @@ class Scaled(Node):
 
     times: Any
     of: Node
+    over = "of"
 
     @property
     def vector(self) -> bool:  # type: ignore[override]
         return self.of.vector
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.of,)
-
-    def rebuilt(self, change: Callable[[Node], Node]) -> Node:
-        return Scaled(self.times, change(self.of))
 
 
 @dataclass(frozen=True)
@@ -195,17 +191,11 @@ class Named(Node):
     because: str = ""
     index: int | None = None
     first: bool = False
+    over = "of"
 
     @property
     def vector(self) -> bool:  # type: ignore[override]
         return self.of.vector
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.of,)
-
-    def rebuilt(self, change: Callable[[Node], Node]) -> Node:
-        return replace(self, of=change(self.of))
 
 
 @dataclass(frozen=True)
@@ -240,13 +230,7 @@ class Value(Node):
 
     function: Function
     at: Node
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.at,)
-
-    def rebuilt(self, change: Callable[[Node], Node]) -> Node:
-        return Value(self.function, change(self.at))
+    over = "at"
 
 
 @dataclass(frozen=True)
@@ -280,13 +264,7 @@ class Mean(Node):
 
     of: Node
     given: Field
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.of,)
-
-    def rebuilt(self, change: Callable[[Node], Node]) -> Node:
-        return Mean(change(self.of), self.given)
+    over = "of"
 
 
 # --- letters: vectors that are not taken apart, told apart by what they are
@@ -339,10 +317,7 @@ class Sample(Letter):
     function: Function
     at: Node
     name: str
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.at,)
+    over = "at"
 
     def rebuilt(self, change: Callable[[Node], Node]) -> Node:
         at = change(self.at)
@@ -355,17 +330,11 @@ class Slope(Letter):
 
     function: Function
     at: Node
+    over = "at"
 
     @property
     def name(self) -> str:  # type: ignore[override]
         return f"{self.function.slope_name}({self.at})"
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.at,)
-
-    def rebuilt(self, change: Callable[[Node], Node]) -> Node:
-        return Slope(self.function, change(self.at))
 
 
 @dataclass(frozen=True)
@@ -374,13 +343,7 @@ class Projected(Letter):
 
     name: str
     of: Node
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.of,)
-
-    def rebuilt(self, change: Callable[[Node], Node]) -> Node:
-        return Projected(self.name, change(self.of))
+    over = "of"
 
 
 @dataclass(frozen=True)
@@ -391,10 +354,7 @@ class Proximal(Letter):
     function: Function
     envelope: Any
     of: Node
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.of,)
+    over = "of"
 
     def rebuilt(self, change: Callable[[Node], Node]) -> Node:
         of = change(self.of)
