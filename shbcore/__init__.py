@@ -52,7 +52,21 @@ __all__ = [
 ]
 
 
+def _version() -> str:
+    """The version of this tree where it has a pyproject.toml, else of the installed package."""
+    from importlib.metadata import version
+    from pathlib import Path
+    from tomllib import loads
+
+    tree = Path(__file__).parent.parent / "pyproject.toml"
+    if tree.exists() and (project := loads(tree.read_text(encoding="utf-8")).get("project", {})).get("name") == "shbcore":
+        return str(project["version"])
+    return version("shbcore")
+
+
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     if name not in _ROOM_OF:
         raise AttributeError(f"module 'shbcore' has no attribute {name!r}; it has {', '.join(__all__)}")
     return getattr(import_module(f"shbcore.{_ROOM_OF[name]}"), name)

@@ -12,7 +12,8 @@ USAGE = """usage: python -m shbcore COMMAND [options]
   figures   recompute the figures of the paper's experiments
   panel     recompute one panel of a figure
 
-python -m shbcore COMMAND --help lists the options of a command."""
+python -m shbcore COMMAND --help lists the options of a command; --version prints the version.
+Where the package is installed, shbcore is the same command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,6 +52,11 @@ def _command(command: str, rest: list[str]) -> int:
         from shbcore.pages.cli_figures import main as draw
 
         return draw([command, *rest])
+    if command in ("-V", "--version"):
+        from shbcore import __version__
+
+        print(f"shbcore {__version__}")
+        return 0
     if command in ("-h", "--help", "help"):
         print(USAGE)
         return 0
