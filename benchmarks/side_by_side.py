@@ -1,7 +1,7 @@
 """Three problems that AutoLyap, PEPit and this library can all express, side by side: lines of code, seconds, what the answer says.
 
 Deterministic and at given numbers, because that is what all three can do.  ``python benchmarks/side_by_side.py`` needs
-``pip install autolyap pepit``; it writes side_by_side.json, from which the chapter 'Verify your own' prints its table.
+``pip install autolyap pepit``; it writes book/data/side_by_side.json, from which the chapter 'Verify your own' prints its table.
 """
 
 import ast
@@ -205,7 +205,7 @@ def measure() -> list[dict[str, Any]]:
 def main() -> int:
     versions = {name: version(name) for name in ("autolyap", "pepit", "cvxpy", "clarabel", "sympy")}
     found = {"by": "benchmarks/side_by_side.py", "versions": versions, "processor": processor(), "rows": measure()}
-    (HERE / "side_by_side.json").write_text(json.dumps(found, indent=1) + "\n")
+    (HERE.parent / "book" / "data" / "side_by_side.json").write_text(json.dumps(found, indent=1) + "\n")
     return 0
 
 

@@ -59,7 +59,10 @@ def _version() -> str:
     from tomllib import loads
 
     tree = Path(__file__).parent.parent / "pyproject.toml"
-    if tree.exists() and (project := loads(tree.read_text(encoding="utf-8")).get("project", {})).get("name") == "shbcore":
+    if (
+        tree.exists()
+        and (project := loads(tree.read_text(encoding="utf-8")).get("project", {})).get("name") == "shbcore"
+    ):
         return str(project["version"])
     return version("shbcore")
 

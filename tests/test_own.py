@@ -104,6 +104,22 @@ def test_a_step_asks_for_one_sample_however_many_there_are() -> None:
     assert time.perf_counter() - begun < 1.0, "200 steps of two coordinates"
 
 
+def test_the_cost_of_a_step_does_not_grow_with_the_number_of_samples() -> None:
+    """Flat up to m = 10^6; a step that looked at all samples would cost thousands of times more."""
+
+    def seconds(m: int) -> float:
+        own = from_functions(lambda x, i: float(i), lambda x, i: np.full(2, i / m), n=2, m=m, rho=0.0)
+        run = shb(own, WholeSpace(2), ConstantStep(1e-3), 0.5, np.zeros(2), np.random.default_rng(0))
+        times = []
+        for _ in range(5):
+            begun = time.perf_counter()
+            list(islice(run, 100))
+            times.append(time.perf_counter() - begun)
+        return min(times)
+
+    assert seconds(10**6) < 10 * seconds(10**2)
+
+
 def test_a_stream_of_samples_runs_and_refuses_expectations() -> None:
     stream = Stream(lambda x, s: x - s, lambda rng: rng.standard_normal(2), 2)
     run = shb(stream, WholeSpace(2), ConstantStep(0.1), 0.5, np.ones(2), np.random.default_rng(0))

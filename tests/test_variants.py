@@ -8,7 +8,6 @@ import pytest
 import sympy as sp
 
 from shbcore.proof import *
-from shbcore.proof.language import Quantity
 
 MORE, LESS = sp.Rational(11, 10), sp.Rational(9, 10)
 w, b = sp.symbols("w b")
@@ -106,7 +105,9 @@ def test_a_mini_batch() -> None:
 def test_clipping_is_no_example() -> None:
     """The mean of a clipped sample is no subgradient: the kernel keeps it apart, and a line of numbers breaks the claim."""
     clipped = vector(r"\mathrm{clip}(g)", NOW)
-    claim = (x - alpha * clipped - u) ** 2 <= (1 + alpha * rho) * (x - u) ** 2 - 2 * alpha * (f(x) - f(u)) + alpha**2 * L2
+    claim = (x - alpha * clipped - u) ** 2 <= (1 + alpha * rho) * (x - u) ** 2 - 2 * alpha * (
+        f(x) - f(u)
+    ) + alpha**2 * L2
     says = Statement(claim, TOTAL, ADMISSIBLE, (WEAKLY_CONVEX, A1, A2))
     facts = [weak_convexity(f, x, u), second_moment(g)]
     plain = replace(says, relation=claim.map(lambda side: _with(side, clipped, g)))

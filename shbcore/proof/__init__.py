@@ -42,6 +42,7 @@ from shbcore.proof.language import (
     Named,
     Number,
     Projected,
+    Quantity,
     RandomIndex,
     Relation,
     Series,
@@ -121,5 +122,7 @@ from shbcore.proof.search import Farkas, NotFound, find, refit, refutes
 from shbcore.proof.statement import Scope, Statement
 
 __all__ = [
-    name for name, value in dict(globals()).items() if not name.startswith("_") and not isinstance(value, ModuleType)
+    name
+    for name, value in dict(globals()).items()
+    if not name.startswith("_") and name != "ModuleType" and not isinstance(value, ModuleType)
 ]

@@ -295,7 +295,8 @@ def _infeasible(system: System, point: Point, y: Sequence[Any]) -> NotFound:
     free = [*system.free, *[False] * (2 * len(rows))]
     best = simplex.solve([[*row, *more] for row, more in zip(rows, slack)], right, free, [price]).values[count:]
     rest = {key: best[2 * i] - best[2 * i + 1] for i, key in enumerate(keys) if best[2 * i] != best[2 * i + 1]}
-    left = " + ".join(f"{value}*{describe(key)}" for key, value in rest.items())
+    left = " + ".join((f"{value}*" if value != 1 else "") + describe(key) for key, value in rest.items())
+    left = left.replace("+ -", "- ")
     words = "no non-negative multipliers"
     if lost:
         words += f": of the {count} facts none contains {', '.join(lost)}; add one that does, or weaken the claim"
