@@ -9,6 +9,7 @@ import sympy as sp
 from gmpy2 import mpq
 from orders import CLAIMS, verdict
 
+from shbcore.claims.appendix_b import envelope_3_before
 from shbcore.proof import *
 from shbcore.proof import simplex
 
@@ -54,12 +55,24 @@ def test_orders_and_superfluous_facts_do_not_matter(name: str) -> None:
 
 def test_a_refusal_names_what_is_left_over_and_has_a_certificate() -> None:
     weak = Statement(u @ v <= u**2 + v**2, domain=Domain())
-    with pytest.raises(NotFound, match=r"left over is 1/2\*\|u\|\^2 \+ 1/2\*\|v\|\^2; the claim is weaker") as told:
+    with pytest.raises(NotFound, match=r"the claim is weaker than the facts.*1/2.*\|u\|\^2.*1/2") as told:
         find(weak, [square(u - v)])
     assert told.value.kind == "infeasible"
     assert refutes(told.value.farkas, weak, [square(u - v)])
     assert not refutes(told.value.farkas, weak, [square(u - v), square(u)])  # the certificate is about these facts
     assert check(find(weak, [square(u - v), square(u), square(v)])).passed
+
+
+def test_nine_twentieths_for_a_half_is_told_to_be_weaker() -> None:
+    whole = envelope_3_before()
+    says = envelope_3_before(sp.Rational(9, 20)).statement
+    facts = [term.source for term in whole.terms]
+    with pytest.raises(NotFound, match=r"the claim is weaker than the facts.*grad F_lambda\(x_bar_k\)\|\^2"):
+        find(says, facts)
+    assert check(find(says, [*facts, square(grad_env)])).passed
+    with pytest.raises(NotFound) as told:
+        find(envelope_3_before(sp.Rational(11, 20)).statement, facts)
+    assert "weaker" not in str(told.value)
 
 
 def test_a_multiplier_of_the_wrong_sign_is_never_a_find() -> None:

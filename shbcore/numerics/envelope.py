@@ -96,7 +96,12 @@ def check(problem: Any, X: Any, envelope: Any, tol: float) -> None:
     checks.instance(ConvexSet, "X", X, "eqn:objective minimises over a closed convex set")
     checks.same_dimension(problem.n, X)
     if not isinstance(problem, Hashable):
-        checks.fail("problem", problem, "be hashable", "its constants are computed once: it must not change")
+        checks.fail(
+            "problem",
+            problem,
+            "be hashable: write @dataclass(frozen=True, eq=False)",
+            "its constants are computed once: it must not change",
+        )
     checks.envelope_parameter(checks.real("envelope", envelope, "lambda"), weak_convexity=_rho(problem), result="prox")
 
 

@@ -34,17 +34,27 @@ def coefficient(value: Coefficient, what: str = "coefficient") -> Any:
     if isinstance(value, (str, bytes)):
         raise TypeError(f"{what} {value!r} is a string: write sp.Symbol({value!r}), or a number")
     if isinstance(value, (bool, float, sp.Float)):
-        raise ValueError(f"{what} {value} is not exact: write Fraction(11, 10), or an expression in the parameters")
+        raise ValueError(f"{what} {value} is not exact: write {_fraction(value)}, or an expression in the parameters")
     if isinstance(value, Fraction):
         return sp.Rational(value.numerator, value.denominator)
     if not isinstance(value, (Integral, sp.Expr)):
         raise TypeError(f"a {what} must be a number or an expression in parameters, got {type(value).__name__}")
     found = value if isinstance(value, sp.Expr) else sp.Integer(int(value))
     for part in sp.preorder_traversal(found):
+        if type(part) is sp.Symbol and part != sp.Symbol(part.name):
+            raise ValueError(f"parameter {part}: write sp.Symbol({part.name!r}) without SymPy's assumptions ({what})")
         rational = isinstance(part, (sp.Rational, sp.Symbol, sp.Add, sp.Mul))
         if not rational and not (isinstance(part, sp.Pow) and isinstance(part.exp, sp.Integer)):
             raise ValueError(f"{what} {value} is no rational expression in real parameters: {part} stands in it")
     return found
+
+
+def _fraction(value: Any) -> str:
+    """The fraction that was meant by a rounded number."""
+    if isinstance(value, bool) or abs(float(value)) in (0.0, float("inf")) or float(value) != float(value):
+        return "Fraction(11, 10)"
+    near = Fraction(float(value)).limit_denominator(1000)
+    return f"Fraction({near.numerator}, {near.denominator})"
 
 
 class Node:

@@ -31,7 +31,9 @@ from shbcore.proof.kernel import (
     permitted,
     used,
 )
-from shbcore.proof.language import coefficient
+from shbcore.proof.language import Inner, coefficient, walk
+from shbcore.proof.plain import plain
+from shbcore.proof.plain import times as multiple
 from shbcore.proof.statement import Scope, Statement, canonical
 
 Point = dict[Any, Any]
@@ -55,6 +57,9 @@ def pinned(domain: Domain, at: Mapping[Any, Any] | None = None) -> Domain:
         values[symbol] = coefficient(value, f"value of {symbol}")
         if not values[symbol].is_Rational:
             raise ValueError(f"at: {symbol} = {value} must be a number, such as Fraction(1, 3)")
+    for one in domain.ranges:
+        if one.symbol in values and not one.uses:
+            _inside(one, values)
     if values:
         try:
             own = parameters(domain.also(*(defined(symbol, value) for symbol, value in values.items()))).point()
@@ -260,7 +265,7 @@ def _label(key: Key) -> str:
     if key.kind in ("gram", "mean"):
         inner = key.data if key.kind == "gram" else key.data[:1]
         return f"{key.kind}{sorted(map(_label, inner))}{key.data[1] if key.kind == 'mean' else ''}"
-    return describe(key).replace(r"\nabla f(", "f'(")
+    return describe(key).replace("nabla f(", "f'(")
 
 
 def refutes(farkas: Farkas, statement: Statement, sources: Iterable[Any]) -> bool:
@@ -280,33 +285,46 @@ def refutes(farkas: Farkas, statement: Statement, sources: Iterable[Any]) -> boo
 
 def _infeasible(system: System, point: Point, y: Sequence[Any]) -> NotFound:
     """The refusal with its certificate, and what is left over when as much as possible is added up."""
-    keys = system.keys(system.columns, system.target)
+    keys, count = system.keys(system.columns, system.target), len(system.columns)
     lost = [
         describe(key) for key, value in system.target.items() if value and not any(key in one for one in system.columns)
     ]
     where = ", ".join(f"{symbol} = {value}" for symbol, value in point.items())
-    rows, right = system.matrix(system.columns, system.target, point)
+    right = system.matrix(system.columns, system.target, point)[1]
     farkas = Farkas(point, dict(zip(keys, y, strict=True)), -sum(a * b for a, b in zip(y, right, strict=True)))
-    count = len(system.columns)
-    slack = [[mpq(s * (i == r)) for i in range(len(rows)) for s in (1, -1)] for r in range(len(rows))]
-    price = [mpq(0)] * count + [
-        mpq(1 if s > 0 and key.kind == "gram" and len(key.data) == 1 else 1000) for key in keys for s in (1, -1)
-    ]
-    free = [*system.free, *[False] * (2 * len(rows))]
-    best = simplex.solve([[*row, *more] for row, more in zip(rows, slack)], right, free, [price]).values[count:]
-    rest = {key: best[2 * i] - best[2 * i + 1] for i, key in enumerate(keys) if best[2 * i] != best[2 * i + 1]}
-    left = " + ".join((f"{value}*" if value != 1 else "") + describe(key) for key, value in rest.items())
-    left = left.replace("+ -", "- ")
+    rest, squares = _left_over(system, point)
+    left = " + ".join(multiple(sp.Rational(value), name) for name, value in rest.items()).replace("+ -", "- ")
     words = "no non-negative multipliers"
-    if lost:
+    if squares:
+        words += f": the claim is weaker than the facts, add what is left over as squares, or squares=True: {left}"
+    elif lost:
         words += f": of the {count} facts none contains {', '.join(lost)}; add one that does, or weaken the claim"
-    elif all(value > 0 and key.kind == "gram" and len(key.data) == 1 for key, value in rest.items()):
-        words += f": left over is {left}; the claim is weaker than the facts, add these squares or squares=True"
     else:
         words += f": left over is {left}; add a fact, or weaken the claim"
     words += f"\nat {where}" if where else ""
     words += "".join(f"\nleft out: {name}, because {why}" for name, why in system.left_out)
     return NotFound("infeasible", f"{words}\n{farkas}", farkas=farkas)
+
+
+def _left_over(system: System, point: Point) -> tuple[dict[str, Any], bool]:
+    """What is missing at a point, as little as possible, and whether it is squares alone: of letters, or as the claim has them."""
+    relation = system.statement.relation
+    trees = [one for side in (relation.left, relation.right) for one in walk(side) if isinstance(one, Inner)]
+    own = {plain(str(one)): system.mean(one) for one in trees if one.left == one.right}
+    columns = [*system.columns, *own.values()]
+    keys = system.keys(columns, system.target)
+    rows, right = system.matrix(columns, system.target, point)
+    slack = [[mpq(s * (i == r)) for i in range(len(rows)) for s in (1, -1)] for r in range(len(rows))]
+    even = [key.kind == "gram" and len(key.data) == 1 for key in keys]
+    price = [mpq(0)] * len(system.columns) + [mpq(1)] * len(own)
+    price += [mpq(1 if s > 0 and one else 1000) for one in even for s in (1, -1)]
+    free = [*system.free, *[False] * (len(own) + 2 * len(rows))]
+    best = simplex.solve([[*row, *more] for row, more in zip(rows, slack)], right, free, [price]).values
+    first = len(columns)
+    found = {name: best[len(system.columns) + i] for i, name in enumerate(own)}
+    gaps = {describe(key): best[first + 2 * i] - best[first + 2 * i + 1] for i, key in enumerate(keys)}
+    squares = all(best[first + 2 * i + 1] == 0 and (one or best[first + 2 * i] == 0) for i, one in enumerate(even))
+    return {name: value for name, value in (*found.items(), *gaps.items()) if value}, squares
 
 
 # --- finding

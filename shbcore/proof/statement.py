@@ -67,7 +67,8 @@ class Statement:
     def __post_init__(self) -> None:
         for name, kind in (("relation", Relation), ("given", int), ("domain", Domain), ("scope", Scope)):
             if not isinstance(getattr(self, name), kind) or isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name} = {getattr(self, name)!r} must be a {kind.__name__}")
+                hint = ", such as Scope.STEP" if name == "scope" else ""
+                raise ValueError(f"{name} = {getattr(self, name)!r} must be a {kind.__name__}{hint}")
         if not isinstance(self.assumes, (tuple, list)):
             raise ValueError(f"assumes = {self.assumes!r} must be a tuple of foundations, such as (A1, A2)")
         object.__setattr__(self, "assumes", tuple(self.assumes))
