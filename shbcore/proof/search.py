@@ -31,7 +31,7 @@ from shbcore.proof.kernel import (
     permitted,
     used,
 )
-from shbcore.proof.language import Inner, coefficient, walk
+from shbcore.proof.language import Inner, Slope, coefficient, walk
 from shbcore.proof.plain import plain
 from shbcore.proof.plain import times as multiple
 from shbcore.proof.statement import Scope, Statement, canonical
@@ -265,7 +265,9 @@ def _label(key: Key) -> str:
     if key.kind in ("gram", "mean"):
         inner = key.data if key.kind == "gram" else key.data[:1]
         return f"{key.kind}{sorted(map(_label, inner))}{key.data[1] if key.kind == 'mean' else ''}"
-    return describe(key).replace("nabla f(", "f'(")
+    if isinstance(key.node, Slope):
+        return f"slope of {key.node.function.name} at {key.node.at}"
+    return describe(key)
 
 
 def refutes(farkas: Farkas, statement: Statement, sources: Iterable[Any]) -> bool:
