@@ -235,6 +235,8 @@ OLD_NOISE_SWAP = here.claim(
         ),
     ],
 )
+FALSE_GIVEN_THE_PRESENT: dict[str, Any] = {"as_printed": "false", "consequence": AS_LEMMA_7, "root": OLD_NOISE_SWAP}
+"""What there is to say of the lines that inherit the change of condition."""
 OLD_NOISE = here.claim(
     "proof:smooth:cond:expect:b:1",
     "Old noise against what was known",
@@ -304,11 +306,9 @@ OLD_NOISE_BOUNDED = here.claim(
 CROSS_BOUNDED = here.claim(
     "proof:smooth:cond:expect:b:final",
     "The cross term bounded",
-    as_printed="false",
     says=proved(cross_term, "given the past", under="2"),
     printed=as_printed(cross_term(), given=NOW),
     repair=r"$\mathcal{F}_{k-1}$ in place of $\mathcal{F}_k$; from the second step on, or with the repaired start.",
-    consequence=AS_LEMMA_7,
     more=broken_at(
         as_printed(cross_term(), given=NOW),
         instances.COIN,
@@ -317,12 +317,11 @@ CROSS_BOUNDED = here.claim(
         k=1,
     ),
     uses=[CROSS_TERM, FRESH_NOISE, OLD_NOISE],
-    root=OLD_NOISE_SWAP,
+    **FALSE_GIVEN_THE_PRESENT,
 )
 Z_DIFF_2 = here.claim(
     "proof:smooth:z:diff:2",
     r"$\|z_{k+1}-z_k\|^2$ bounded",
-    as_printed="false",
     says=[
         proved(z_diff_2_first, "given the past", under="6"),
         proved(z_diff_2_convexity, "for every outcome", under=r"$\rho^2$"),
@@ -331,10 +330,9 @@ Z_DIFF_2 = here.claim(
     printed=[as_printed(z_diff_2_first(), given=NOW), as_printed(z_diff_2(), given=NOW)],
     words="The later inequalities of the display hold for every outcome.",
     repair=BOTH_SIDES,
-    consequence=AS_LEMMA_7,
     more=[proved(z_diff_2_sharp, "sharper: 4 for 6", under="4"), rare(z_diff_2_first())],
     uses=[Z_DIFF_1],
-    root=OLD_NOISE_SWAP,
+    **FALSE_GIVEN_THE_PRESENT,
 )
 D_DECOMPOSITION = here.claim(
     "proof:smooth:d:diff:decom",
@@ -382,11 +380,9 @@ _STEP_NOISE = as_printed(
 STEP_NOISE_VIRTUAL = here.claim(
     "proof:smooth:g:inp/noise",
     "The first part: the noise along the step",
-    as_printed="false",
     says=proved(step_noise_virtual, "given the past", under="the true iterate"),
     printed=_STEP_NOISE,
     repair=r"$\mathcal{F}_{k-1}$ on the left.",
-    consequence=AS_LEMMA_7,
     more=[
         rare(step_noise_virtual(), r"the left side is known at $\mathcal{F}_k$: it is not an average", _STEP_NOISE),
         refused(
@@ -397,12 +393,11 @@ STEP_NOISE_VIRTUAL = here.claim(
         ),
     ],
     uses=[X_VIRTUAL],
-    root=OLD_NOISE_SWAP,
+    **FALSE_GIVEN_THE_PRESENT,
 )
 STEP_NOISE = here.claim(
     "proof:smooth:g:inp",
     "The noise along the step bounded",
-    as_printed="false",
     says=[
         proved(step_noise_first, "given the past", under="the noise"),
         proved(step_noise, "first and last term", under="the bound"),
@@ -412,10 +407,9 @@ STEP_NOISE = here.claim(
         as_printed(step_noise(), relation=E(_MOVE, NOW) <= Number(alpha * beta * sigma2), given=NOW),
     ],
     repair=r"$\mathcal{F}_{k-1}$ on the left; from the second step on, or with the repaired start.",
-    consequence=AS_LEMMA_7,
     more=rare(step_noise()),
     uses=[STEP_NOISE_VIRTUAL],
-    root=OLD_NOISE_SWAP,
+    **FALSE_GIVEN_THE_PRESENT,
 )
 GRADIENT_STEP_A = here.claim(
     "proof:smooth:g:inp:2a",
@@ -434,43 +428,37 @@ _DIVIDED_2 = as_printed(d_product_bounded(), relation=divided(_GAIN), given=PATH
 D_PRODUCT_BOUNDED = here.claim(
     "proof:smooth:d:diff:decom:2",
     r"$\langle d_{k+1},d_{k+1}-d_k\rangle$ bounded further",
-    as_printed="false",
     says=proved(d_product_bounded, r"given the past, times $1-\beta$", under="3"),
     printed=_DIVIDED_2,
     printed_words="the inequality without any expectation",
     repair=rf"Times $1-\beta$. {BOTH_SIDES}",
-    consequence=AS_LEMMA_7,
     more=rare(d_product_bounded(), "without any expectation it fails after a rare large sample", _DIVIDED_2),
     uses=[GRADIENT_SPLIT, D_PRODUCT],
-    root=OLD_NOISE_SWAP,
+    **FALSE_GIVEN_THE_PRESENT,
 )
 _EQUAL = as_printed(d_difference(), relation=replace(d_difference().statement.relation, sense="=="), given=PATHWISE)
 D_DIFFERENCE = here.claim(
     "proof:smooth:d:diff:decom:final",
     r"$(1-\beta)\|d_{k+1}-d_k\|^2$ bounded",
-    as_printed="false",
     says=proved(d_difference, "given the past", under="3"),
     printed=_EQUAL,
     printed_words="an equation, without any expectation",
     repair=f"An inequality. {BOTH_SIDES}",
-    consequence=AS_LEMMA_7,
     more=[
         proved(d_difference_sharp, r"sharper: $\rho$ for $3\rho$", under=r"$\rho$"),
         rare(d_difference(), "without any expectation, and as an equation, it fails after a rare large sample", _EQUAL),
     ],
     uses=[D_DECOMPOSITION],
-    root=OLD_NOISE_SWAP,
+    **FALSE_GIVEN_THE_PRESENT,
 )
 Z_DIFF_3 = here.claim(
     "proof:smooth:z:diff:3",
     "All together",
-    as_printed="false",
     says=proved(z_diff_3, "given the past", under="8"),
     printed=as_printed(z_diff_3(), given=NOW),
     repair=BOTH_SIDES,
-    consequence=AS_LEMMA_7,
     more=[proved(z_diff_3_sharp, r"sharper: 6 for 8, $\rho$ for $3\rho$", under="6"), rare(z_diff_3())],
-    root=OLD_NOISE_SWAP,
+    **FALSE_GIVEN_THE_PRESENT,
 )
 CONCLUSION = here.sentence(
     "proof:smooth:z:diff:3/conclusion",
@@ -516,15 +504,13 @@ LEMMA_7 = here.lemma(
 LEMMA_7_DISPLAY = here.lemma(
     "lem:z:diff/display",
     "Lemma 7, the display",
-    as_printed="false",
     says=_LEMMA_7,
     printed=as_printed(lemma_7(), given=NOW),
     repair=BOTH_SIDES,
-    consequence=AS_LEMMA_7,
     more=rare(lemma_7()),
     uses=[LEMMA_7],
-    root=OLD_NOISE_SWAP,
     before=Z_DIFF_1,
+    **FALSE_GIVEN_THE_PRESENT,
 )
 PROOF = here.proof(
     "appendix:proof:Wfunc:smooth",

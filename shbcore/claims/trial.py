@@ -21,28 +21,7 @@ from shbcore.model import checks
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
 from shbcore.proof.facts import G2, L2, N, alpha, beta, f_star, rho, sigma2
 from shbcore.proof.kernel import Outcome
-from shbcore.proof.language import (
-    PATHWISE,
-    TOTAL,
-    Direction,
-    Free,
-    Inner,
-    Iterate,
-    Mean,
-    Named,
-    Node,
-    Number,
-    Projected,
-    Proximal,
-    Quantity,
-    RandomIndex,
-    Sample,
-    Scaled,
-    Series,
-    Slope,
-    Sum,
-    Value,
-)
+from shbcore.proof.language import *
 from shbcore.proof.letters import lam, nu
 from shbcore.proof.statement import Scope, Statement
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -149,31 +149,33 @@ def problems(entries: Sequence[Claim]) -> list[str]:
     count = Counter(entry.label for entry in entries)
     found = [f"{label}: twice in the ledger" for label, n in count.items() if n > 1]
     for entry in entries:
-        need = ["title", "chapter"]
-        need += ["repair", "consequence", "checks"] if entry.defective else []
-        need += ["checks"] if entry.as_printed == "true" else []
-        found += [f"{entry.label}: {name} is empty ({entry.as_printed})" for name in need if not getattr(entry, name)]
-        found += [f"{entry.label}: nothing is said"] if not (entry.says or entry.words) else []
-        found += (
-            [f"{entry.label}: nothing is printed"]
-            if entry.defective and not (entry.printed or entry.printed_words)
-            else []
-        )
-        found += [f"{entry.label}: {entry.as_printed} is no verdict"] if entry.as_printed not in VERDICTS else []
-        found += [f"{entry.label}: {one.kind} is no evidence" for one in entry.checks if one.kind not in EVIDENCE]
-        found += [f"{entry.label}: no chapter {entry.chapter}"] if entry.chapter not in CHAPTERS else []
-        if entry.as_printed == "false" and "counterexample" not in {one.kind for one in entry.checks}:
-            found.append(f"{entry.label}: false without a counterexample")
-        if entry.as_printed == "true" and not entry.own and any(one.scope in REPAIRED for one in entry.statements):
-            found.append(f"{entry.label}: true as printed, but its statement needs the repaired start")
         for one in entry.statements:
             parameters(one.domain).point()
-        if entry.says:
-            for name in ("words", "printed_words", "repair", "consequence"):
-                found += [
-                    f"{entry.label}: {name} restates {formula}" for formula in _RELATION.findall(getattr(entry, name))
-                ]
+        found += [f"{entry.label}: {what}" for what in _faults(entry)]
     return found
+
+
+def _faults(entry: Claim) -> Iterator[str]:
+    need = ["title", "chapter"]
+    need += ["repair", "consequence", "checks"] if entry.defective else []
+    need += ["checks"] if entry.as_printed == "true" else []
+    yield from (f"{name} is empty ({entry.as_printed})" for name in need if not getattr(entry, name))
+    kinds = {one.kind for one in entry.checks}
+    repaired = any(one.scope in REPAIRED for one in entry.statements)
+    faults = {
+        "nothing is said": not (entry.says or entry.words),
+        "nothing is printed": entry.defective and not (entry.printed or entry.printed_words),
+        f"{entry.as_printed} is no verdict": entry.as_printed not in VERDICTS,
+        f"no chapter {entry.chapter}": entry.chapter not in CHAPTERS,
+        "false without a counterexample": entry.as_printed == "false" and "counterexample" not in kinds,
+        "true as printed, but its statement needs the repaired start": (
+            entry.as_printed == "true" and not entry.own and repaired
+        ),
+    }
+    yield from (what for what, there in faults.items() if there)
+    yield from (f"{kind} is no evidence" for kind in sorted(kinds - set(EVIDENCE)))
+    for name in ("words", "printed_words", "repair", "consequence") if entry.says else ():
+        yield from (f"{name} restates {formula}" for formula in _RELATION.findall(getattr(entry, name)))
 
 
 def everything(*, progress: bool = True, jobs: int = 2) -> list[Result]:
