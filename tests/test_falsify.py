@@ -1,13 +1,16 @@
 """Every formal statement, changed in one place: the kernel notices, or the changed statement is proved as well."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sympy as sp
 
 from shbcore.claims import falsify
 from shbcore.claims.registry import claim, claims
 from shbcore.claims.trial import RARE, compare
+from shbcore.proof import PAST, Domain, Number, Scope, Statement, at_least, beta, between, defined, nu, positive, rho
 
 KNOWN = {
     "eq:varphi:diff:3": "constant",
@@ -83,3 +86,18 @@ def test_seven_beta_for_beta_is_noticed_by_kernel_and_by_instances() -> None:
 
     assert not check(wrong).passed
     assert any(not one.holds for k in (0, 1) for one in compare(wrong.statement, RARE, k))
+
+
+def test_a_trial_with_inadmissible_parameters_contradicts_nothing() -> None:
+    r"""Theorem 3 asks for :math:`\alpha_0\le1/(4\rho)`; a trial knows :math:`\alpha_0` through :math:`\nu=1/\alpha_0` alone."""
+    a_0, N = sp.symbols("alpha_0 N")
+    domain = Domain(positive(rho), defined(nu, 1 / a_0), defined(beta, 1 / N), at_least(N, 1))
+    loose = Statement(Number(2) <= Number(1), PAST, domain.also(positive(a_0)), scope=Scope.FIRST)
+    tight = replace(loose, domain=domain.also(between(a_0, 0, 1 / (4 * rho))))
+    start = "printed"
+    assert [falsify._admissible(loose, one) for one in falsify.trials(loose, start)] == [True, True, True]
+    assert [falsify._admissible(tight, one) for one in falsify.trials(tight, start)] == [False, True, False]
+    assert falsify.contradicted(loose)
+    assert falsify.contradicted(tight), "the one admissible trial is enough"
+    never = replace(loose, domain=domain.also(between(a_0, 0, 1 / (40 * rho))))
+    assert not falsify.contradicted(never)

@@ -32,7 +32,7 @@ from shbcore.model import checks
 from shbcore.model.arguments import OneLine
 from shbcore.model.instances import random_instance
 from shbcore.model.rational import REAL_LINE
-from shbcore.proof.domain import Range
+from shbcore.proof.domain import Definition, Range
 from shbcore.proof.facts import rho
 from shbcore.proof.foundations import SMOOTH, SMOOTH_EVERYWHERE, SURE, WHOLE_SPACE
 from shbcore.proof.joins import Join
@@ -192,12 +192,13 @@ def _admissible(says: Statement, trial: Trial) -> bool:
     if SURE in says.assumes:  # the L of a trial bounds the second moment only
         return False
     own = {symbol: sp.Rational(str(value)) for symbol, value in trial.numbers.items()}
-    for one in says.domain.definitions:
-        value = one.formula.xreplace(own)
-        if not value.free_symbols:
-            if own.get(one.symbol, value) != value:
-                return False
-            own[one.symbol] = value
+    pending = list(says.domain.definitions)
+    while ready := [one for one in pending if len(_open(one, own)) <= 1]:
+        pending.remove(ready[0])
+        if not _met(ready[0], own):
+            return False
+    if any(one.symbol in own for one in pending):
+        return False
     for entry in (one for one in says.domain.ranges if one.symbol in own):
         value = 1 / own[entry.symbol] if entry.inverse and own[entry.symbol] else own[entry.symbol]
         low, high = (None if end is None else end.xreplace(own) for end in (entry.lower, entry.upper))
@@ -205,6 +206,24 @@ def _admissible(says: Statement, trial: Trial) -> bool:
             return False
         if high is not None and not high.free_symbols and value > high:
             return False
+    return True
+
+
+def _open(one: Definition, own: dict[Any, Any]) -> set[Any]:
+    """The parameters of a definition whose values are not known yet."""
+    return {symbol for symbol in (one.symbol, *one.uses) if symbol not in own}
+
+
+def _met(one: Definition, own: dict[Any, Any]) -> bool:
+    """Whether a definition is met; a single parameter in it that is not known yet becomes what the definition says."""
+    unknown = _open(one, own)
+    gap = (one.symbol - one.formula).xreplace(own)
+    if not unknown:
+        return bool(gap == 0)
+    values = sp.solve(gap, *unknown)
+    if len(values) != 1 or not values[0].is_Rational:
+        return False
+    own[unknown.pop()] = values[0]
     return True
 
 
