@@ -1,7 +1,8 @@
 """Lyapunov functions are found again from their templates, and what is found is what the book has; no template proves too much."""
 
 from dataclasses import replace
-from fractions import Fraction
+from fractions import Fraction as Q
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ import sympy as sp
 from shbcore.claims import appendix_b, templates
 from shbcore.claims.beyond import energy as book
 from shbcore.claims.printed_start import FALLS, NOISE_U, U_k
+from shbcore.claims.trial import REAL_LINE, Trial, compare
+from shbcore.model.rational import Interval, PiecewiseQuadratic, RationalProblem
 from shbcore.proof import *
 from shbcore.proof.domain import Range
 from shbcore.proof.kernel import Context, parameters
@@ -96,9 +99,35 @@ def test_one_that_the_paper_does_not_have() -> None:
     assert refused(template, found, noise=NINE_TENTHS)
     gain = parameters(domain.also(*book.CONSTANTS)).element(book.NOISE / sigma2 - found.noise).as_expr()
     edge = 1 - beta - rho * alpha
-    for b, n in ((Fraction(1, 4), 1), (Fraction(1, 3), 2), (Fraction(3, 4), 2), (Fraction(9, 10), 1)):
-        at = {rho: 1, lam: Fraction(1, 3), beta: b, nu: n, alpha: b / n}
+    for b, n in ((Q(1, 4), 1), (Q(1, 3), 2), (Q(3, 4), 2), (Q(9, 10), 1)):
+        at = {rho: 1, lam: Q(1, 3), beta: b, nu: n, alpha: b / n}
         assert (gain.subs(at) > 0) == (edge.subs(at) > 0)
+
+
+def test_the_new_function_on_exact_instances() -> None:
+    """The second way: both sides are evaluated on small problems, all samples added up; without the noise it fails on some."""
+    domain = ADMISSIBLE.also(Range(nu, beta * rho / (2 - beta), strict=True))
+    template = templates.without_virtual_step(domain)
+    found = lyapunov(template)
+    silent = template.statement(found.weights, found.decrease, 0)
+    bend, tilt = PiecewiseQuadratic.build([-1, 1], [1, -1, 1]), PiecewiseQuadratic.build((), [0], slope=2)
+    back = PiecewiseQuadratic.build((), [0], slope=-2)
+    noisy = tuple(PiecewiseQuadratic.build([-1, 1], [1, -1, 1], slope=t) for t in (2, -1))
+    seen = failed = 0
+    for pieces, X, x0, step, momentum in product(
+        [(bend,), noisy, (tilt, back)],
+        [REAL_LINE, Interval(-1, 2)],
+        [Q(0), Q(3, 2)],
+        [Q(1, 4), Q(1)],
+        [Q(1, 4), Q(3, 4)],
+    ):
+        at = Trial(RationalProblem(pieces), X, x0, step, momentum, "repaired", Q(1, 3), True, values={rho: Q(1)})
+        for k in range(2):
+            for sides, quiet in zip(compare(found.line.statement, at, k), compare(silent, at, k), strict=True):
+                assert sides.right >= sides.left
+                seen, failed = seen + 1, failed + (quiet.right < quiet.left)
+    assert seen > 100
+    assert failed > 5
 
 
 def test_the_largest_range_of_stepsizes_is_found() -> None:
