@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import sympy as sp
+from coq_text import ATOM, FACTOR, RESERVED, SUM, NotExported, falls, real, symbol, times, wrapped
 
 from shbcore.claims import registry
+from shbcore.claims.checked import below, certificates, identity, mark
 from shbcore.proof.domain import Definition, Range
 from shbcore.proof.facts import Fact
 from shbcore.proof.kernel import Context, Line, Refused
@@ -39,18 +41,8 @@ from shbcore.proof.statement import Scope, canonical
 
 OUT = Path(__file__).resolve().parent.parent / "kernel" / "generated"
 PER_FILE = 12
-SYMBOLS = {"lambda": "lam", "L^2": "L2", "sigma^2": "sigma2", "G^2": "G2"}
-RESERVED = {
-    *("E", "V", "M", "d", "p", "f", "h", "on", "one", "zero", "inner", "known", "before", "total", "sum", "At", "All"),
-    *("Trivial", "xi", "gamma", "Prop", "Type", "Set", "fun", "let", "in", "I", "S", "O"),
-}
-"""Names that Coq, or the setting, has taken."""
-
-
-class NotExported(Exception):
-    """The line has something in it that has no counterpart in the theorem; the message says what."""
-
-
+LONG = 24
+"""A name longer than this says less than a number would."""
 # --- plain records
 
 
@@ -84,42 +76,6 @@ class Exported:
     claim: str = ""
 
 
-# --- numbers
-
-
-def symbol(one: Any) -> str:
-    plain = one.name.replace("{k+", "{k_next_").replace("{k-", "{k_prev_").replace("{-", "{minus_")
-    name = SYMBOLS.get(one.name, re.sub(r"\W", "_", plain))
-    return name + "_" if name in RESERVED else name
-
-
-def real(value: Any, names: dict[Any, str] | None = None) -> str:
-    """A rational expression as Coq reads it."""
-    names = names or {}
-    if isinstance(value, sp.Symbol):
-        return names.get(value) or symbol(value)
-    if isinstance(value, sp.Integer):
-        return str(value) if value >= 0 else f"(- {-value})"
-    if isinstance(value, sp.Rational):
-        return f"({value.p} / {value.q})" if value > 0 else f"(- {-value.p} / {value.q})"
-    if isinstance(value, sp.Add):
-        return "(" + " + ".join(real(part, names) for part in value.args) + ")"
-    if isinstance(value, sp.Mul):
-        over = [part for part in value.args if not (isinstance(part, sp.Pow) and part.exp.is_negative)]
-        under = [1 / part for part in value.args if isinstance(part, sp.Pow) and part.exp.is_negative]
-        text = " * ".join(real(part, names) for part in over) or "1"
-        return f"({text}" + "".join(f" / {real(part, names)}" for part in under) + ")"
-    if isinstance(value, sp.Pow):
-        if value.exp.is_negative:
-            return f"(/ {real(1 / value, names)})"
-        return (
-            f"{real(value.base, names)} ^ {value.exp}"
-            if value.base.is_Symbol
-            else f"({real(value.base, names)}) ^ {value.exp}"
-        )
-    raise NotExported(f"the number {value}")
-
-
 # --- reading a line
 
 
@@ -145,7 +101,8 @@ class Reader:
             ).strip("_")
             or "u"
         )
-        base = base if base[0].isalpha() else f"v_{base}"
+        base = re.sub("_+", "_", base if base[0].isalpha() else f"v_{base}")
+        base = base if len(base) <= LONG else f"{base.split('_')[0]}_there"
         name, count = base, 1
         while name in self.taken:
             count += 1
@@ -166,7 +123,8 @@ class Reader:
             self.made.values.append(self.names[key])
         return self.names[key]
 
-    def vector(self, node: Node) -> str:
+    def vector(self, node: Node, place: int = SUM) -> str:
+        """A vector as it stands between the bars of a norm, or in brackets with the mark of the scope of vectors."""
         if isinstance(node, Letter):
             return self.letter(node)
         if isinstance(node, Named):
@@ -174,30 +132,27 @@ class Reader:
             key = (node.name, inner)
             if key not in self.named:
                 self.named[key] = self.fresh(node.name)
-                self.made.vectors.append((self.named[key], inner))
+                self.made.vectors.append((self.named[key], f"({inner})%v"))
             return self.named[key]
-        if isinstance(node, Scaled):
-            return f"({real(node.times)} * {self.vector(node.of)})%v"
-        if isinstance(node, Sum) and node.parts:
-            return "(" + " + ".join(self.vector(part) for part in node.parts) + ")%v"
+        if isinstance(node, (Scaled, Sum)):
+            return self._added(node, self.vector, place)
         raise NotExported(f"the vector {type(node).__name__}")
 
-    def scalar(self, node: Node) -> str:
-        if isinstance(node, Sum):
-            return "(" + " + ".join(self.scalar(part) for part in node.parts) + ")" if node.parts else "# 0"
-        if isinstance(node, Scaled):
-            return f"({real(node.times)} * {self.scalar(node.of)})"
-        if isinstance(node, Number):
-            return f"# {real(node.value)}"
+    def scalar(self, node: Node, place: int = SUM) -> str:
+        """A random variable, in the scope of random variables."""
         if isinstance(node, Named):
-            return self.scalar(node.of)
+            return self.scalar(node.of, place)
+        if isinstance(node, (Scaled, Sum)):
+            return self._added(node, self.scalar, place)
+        if isinstance(node, Number):
+            return f"# {real(node.value, place=ATOM)}"
         if isinstance(node, Inner):
             left, right = self.vector(node.left), self.vector(node.right)
             return f"|| {left} ||^2" if left == right else f"<< {left} , {right} >>"
         if isinstance(node, Mean):
             if self._coarse(node):
                 return self.value(("mean", canonical(node)), f"E_{node.of}")
-            return f"E[ {self.scalar(node.of)} | {field_name(node.given)} ]"
+            return expected(self.scalar(node.of), node.given)
         if isinstance(node, Value):
             (key,) = self.context.form(node)
             return self.value(key, f"{node.function.name}_at_{node.at}")
@@ -206,6 +161,26 @@ class Reader:
                 ("own", canonical(node)), type(node).__name__ if not isinstance(node, Quantity) else node.name
             )
         raise NotExported(f"the scalar {type(node).__name__}")
+
+    def _added(self, node: Scaled | Sum, show: Any, place: int) -> str:
+        """A sum or a multiple of what ``show`` writes."""
+        if isinstance(node, Scaled):
+            text = times(node.times, show(node.of, ATOM))
+            return f"({text})" if place == ATOM and node.times != 1 else text
+        if not node.parts:
+            if show == self.vector:
+                raise NotExported("a sum of no vectors")
+            return "# 0"
+        text = ""
+        for one in node.parts:
+            if isinstance(one, Scaled) and one.times == 0:
+                continue
+            minus = bool(text) and isinstance(one, Scaled) and falls(one.times)
+            part = show(Scaled(-one.times, one.of) if minus and isinstance(one, Scaled) else one, FACTOR)
+            text += (" - " if minus else " + " if text else "") + part
+        if not text:
+            raise NotExported("a sum of nothing")
+        return f"({text})" if place > SUM and len(node.parts) > 1 else text
 
     def _coarse(self, node: Mean) -> bool:
         """An expectation given less than the claim is: it stays a number of its own."""
@@ -271,18 +246,14 @@ class Reader:
         says, made = self.says, self.made
         relation = says.relation
         if relation.left.vector:
-            made.claim = f"{self.vector(relation.left)} = {self.vector(relation.right)}"
+            made.claim = f"({self.vector(relation.left)})%v = ({self.vector(relation.right)})%v"
             self.domain({one for side in (relation.left, relation.right) for one in numbers(side)})
             made.name, made.comment = name, f"{says.words}"
             return made
         given = self.given
         left, right = self.scalar(relation.left), self.scalar(relation.right)
         sign = "<=" if relation.sense == "<=" else "=="
-        made.claim = (
-            f"({left} {sign} {right})%m"
-            if given == PATHWISE
-            else f"(E[ {left} | {field_name(given)} ] {sign} E[ {right} | {field_name(given)} ])%m"
-        )
+        made.claim = compared(left, sign, right, given)
         rest = self.raw(relation.right - relation.left)
         self.values = [value for side in (relation.left, relation.right) for value in coefficients(side)]
         used = {one for side in (relation.left, relation.right) for one in numbers(side)}
@@ -318,21 +289,21 @@ class Reader:
                 made.premises.append(text)
         shares = {self.names[key]: sp.factor(value.as_expr()) for key, value in parts.items()}
         self.values += shares.values()
-        sum_ = " + ".join(f"{real(value)} * {name}" for name, value in shares.items())
+        sum_ = " + ".join(times(value, name) for name, value in shares.items())
         made.noise.append((f"mean_given {field_name(at)} {g} {mean}", f"({sum_})%v"))
 
     def term(self, term: Any, used: set[Any]) -> Hypothesis:
-        source, times = term.source, real(term.multiplier)
+        source, factor = term.source, real(term.multiplier)
         relation_ = source.unfolded.relation if isinstance(source, Fact) else source.statement.relation
         sign = self.sign(term.multiplier) if relation_.sense == "<=" else ""
         if isinstance(source, Fact):
             relation, given = source.unfolded.relation, PATHWISE
             if source.kind == "square":
-                return Hypothesis(times, "<=", proved=f"square_nn {self.vector(source.arguments[0])}", sign=sign)
+                return Hypothesis(factor, "<=", proved=f"square_nn ({self.vector(source.arguments[0])})%v", sign=sign)
             if source.kind == "number":
                 value = source.arguments[0]
                 used |= value.free_symbols
-                return Hypothesis(times, "<=", proved=f"number:{real(value)}:{self.sign(value)}", sign=sign)
+                return Hypothesis(factor, "<=", proved=f"number:{real(value)}:{self.sign(value)}", sign=sign)
         else:
             relation, given = source.statement.relation, source.statement.given
         used |= {one for side in (relation.left, relation.right) for one in numbers(side)}
@@ -342,12 +313,7 @@ class Reader:
         mark = "<=" if relation.sense == "<=" else "=="
         if given < self.given:
             raise NotExported("a term that is given less than the claim")
-        text = (
-            f"({left} {mark} {right})%m"
-            if given == PATHWISE
-            else f"(E[ {left} | {field_name(given)} ] {mark} E[ {right} | {field_name(given)} ])%m"
-        )
-        return Hypothesis(times, relation.sense, text, sign=sign)
+        return Hypothesis(factor, relation.sense, compared(left, mark, right, given), sign=sign)
 
     # domains and signs
 
@@ -401,7 +367,8 @@ class Reader:
         parts = [(one if at.sign(one)[1] else sp.expand(-one), times) for one, times in sp.factor_list(under)[1]]
         positive = sp.Mul(*(one**times for one, times in parts))
         over, under = sp.factor(over * sp.cancel(positive / under)), positive
-        apart = f"same_as ({real(over)} / {real(under)}); apply quotient_nonneg; [ {self.slacks(over)} | below_pos ]"
+        same = f"same_as ({real(over, place=FACTOR)} / {real(under, place=ATOM)})"
+        apart = f"{same}; apply quotient_nonneg; [ {self.slacks(over)} | below_pos ]"
         return f"first [ solve [{direct}] | {apart} ]"
 
     def slacks(self, value: Any) -> str:
@@ -517,6 +484,18 @@ def numbers(node: Node) -> set[Any]:
     return set(own).union(*(numbers(child) for child in node.children))
 
 
+def expected(text: str, given: int) -> str:
+    """An expectation given a field; without one it is the total expectation."""
+    return f"E[ {text} ]" if given == TOTAL else f"E[ {text} | {field_name(given)} ]"
+
+
+def compared(left: str, sign: str, right: str, given: int) -> str:
+    """A relation between random variables: outcome by outcome, or in expectation given a field."""
+    if given == PATHWISE:
+        return f"({left} {sign} {right})%m"
+    return f"({expected(left, given)} {sign} {expected(right, given)})%m"
+
+
 def field_name(given: int) -> str:
     return (
         "Trivial"
@@ -533,14 +512,12 @@ def field_name(given: int) -> str:
 
 
 def lines() -> Iterator[tuple[str, Line, Any]]:
-    """Every line of the ledger and below it, once, with the label under which it is met first."""
+    """Every line of the ledger and below it, once for each domain on which it is used, with the label under which it is met first."""
     seen: set[str] = set()
     for claim in registry.claims():
-        for check in claim.checks:
-            if check.build is None:
-                continue
+        for check in certificates(claim):
             for one, domain in below(check.build()):
-                if (key := identity(one)) not in seen:
+                if isinstance(one, Line) and (key := mark(one, domain)) not in seen:
                     seen.add(key)
                     yield claim.label, one, domain
 
@@ -549,40 +526,11 @@ def perturbed() -> Iterator[tuple[str, str, Line]]:
     """Every control of a certificate, once: label, what is changed, and the changed line with the multipliers that it has."""
     seen: set[str] = set()
     for claim in registry.claims():
-        for check in claim.checks:
-            if check.build is None or not check.change:
-                continue
-            one = check.build(**check.change)
+        for check in certificates(claim):
+            one = check.build(**check.change) if check.change else None
             if isinstance(one, Line) and (key := identity(one)) not in seen:
                 seen.add(key)
                 yield claim.label, check.control_what, one
-
-
-def identity(one: Line) -> str:
-    """Text that is equal for lines with the same statement and the same terms."""
-    return canonical(one.statement) + "".join(f"{term.multiplier}{describe(term.source)}" for term in one.terms)
-
-
-def below(top: Any, *, users: bool = False) -> Iterator[tuple[Line, Any]]:
-    """A line and the lines under it, each with a domain: its own, or (a line that holds wherever it is used) also that of its user;
-    with ``users`` always that of its user, on which the ledger's kernel proves it again."""
-    stack, met = [(top, top.statement.domain)], set()
-    while stack:
-        one, domain = stack.pop()
-        if id(one) in met or isinstance(one, Fact):
-            continue
-        met.add(id(one))
-        own = one.statement.domain
-        mine = own.also(*domain.entries) if users or one.statement.scope is Scope.INHERITED else own
-        if isinstance(one, Line):
-            yield one, mine
-        stack += [(term.source, mine) for term in getattr(one, "terms", ())] + [
-            (part, mine) for part in getattr(one, "parents", ())
-        ]
-
-
-def describe(source: Any) -> str:
-    return canonical(source) if isinstance(source, Fact) else canonical(source.statement)
 
 
 # --- writing Coq
@@ -604,7 +552,7 @@ def stated(one: Exported) -> list[str]:
     text += [f"  let {name} := {tree} in" for name, tree in one.vectors]
     text += [f"  {premise} ->" for premise in one.premises]
     text += [f"  {term.text} ->" for term in one.terms if term.text]
-    text += [f"  {one.claim}.", "Proof."]
+    text = [text[0], *(wrapped(part) for part in [*text[1:], f"  {one.claim}."]), "Proof."]
     names = [name for name, _ in (*one.lets, *one.ranges, *one.vectors)]
     names += [f"Q{i}" for i in range(len(one.premises))] + [f"H{i}" for i, term in enumerate(one.terms) if term.text]
     return [*text, f"  intros {' '.join(names)}." if names else "  intros."]
@@ -650,6 +598,7 @@ def identifier(label: str, count: int) -> str:
 
 
 HEAD = "(** Exported from the ledger; not to be edited. *)\nRequire Import HeavyBall.Tactic.\nOpen Scope R_scope.\n"
+NAME = "THIS"
 LEFT_OUT: dict[str, str] = {}
 """Lines that have no theorem: fingerprint of the statement, and why, in a sentence."""
 
@@ -663,32 +612,49 @@ def adds_up(line: Line, domain: Any) -> bool:
     return True
 
 
-def controls() -> tuple[list[tuple[str, str, str]], list[str]]:
-    """For each control of the ledger its label, what is changed, and the text that Coq has to refuse; and those that cannot be written."""
-    found: list[tuple[str, str, str]] = []
+def controls() -> tuple[list[tuple[dict[str, str], str]], list[str]]:
+    """For each control of the ledger what it is, and the text that Coq has to refuse; and those that cannot be written."""
+    found: list[tuple[dict[str, str], str]] = []
     without: list[str] = []
     for label, what, line in perturbed():
-        wrong, domain = next(
-            ((one, at) for one, at in below(line, users=True) if not adds_up(one, at)), (line, line.statement.domain)
-        )
+        under = ((one, at) for one, at in below(line, users=True) if isinstance(one, Line))
+        wrong, domain = next(((one, at) for one, at in under if not adds_up(one, at)), (line, line.statement.domain))
         try:
             record = Reader(wrong, domain, unchecked=True).read(identifier(label, len(found)))
-            found.append((label, what, refusal(record)))
+            row = {"label": label, "what": what, "mark": mark(line, line.statement.domain)}
+            found.append((row, refusal(record)))
         except (NotExported, Refused) as reason:
             without.append(f"{label}: {what}: {reason}")
     return found, without
 
 
+def export() -> tuple[dict[str, str], dict[str, dict[str, Any]], list[dict[str, str]]]:
+    """The theorems by name, what each stands for, and the lines that have none, with the reason.
+
+    Lines with the same theorem share it: a line that holds wherever it is used may be the same on several domains.
+    """
+    names: dict[str, str] = {}
+    index: dict[str, dict[str, Any]] = {}
+    left_out: list[dict[str, str]] = []
+    for label, line, domain in lines():
+        says, key = line.statement.fingerprint, mark(line, domain)
+        try:
+            if says in LEFT_OUT:
+                raise NotExported(LEFT_OUT[says])
+            text = theorem(Reader(line, domain).read(NAME))
+        except NotExported as reason:
+            left_out.append({"label": label, "statement": says, "mark": key, "reason": str(reason)})
+            continue
+        name = names.setdefault(text, identifier(label, len(names)))
+        row = index.setdefault(name, {"label": label, "statement": says, "marks": []})
+        row["marks"].append(key)
+    return {name: text.replace(NAME, name, 1) for text, name in names.items()}, index, left_out
+
+
 def main() -> None:
     OUT.mkdir(exist_ok=True)
-    done: list[str] = []
-    index: dict[str, dict[str, str]] = {}
-    for label, line, domain in lines():
-        mark = line.statement.fingerprint
-        if mark not in LEFT_OUT:
-            name = identifier(label, len(done))
-            done.append(theorem(Reader(line, domain).read(name)))
-            index[name] = {"label": label, "statement": mark}
+    found, index, left_out = export()
+    done = list(found.values())
     wanted = {
         f"Lines_{number // PER_FILE:02d}.v": "\n\n".join([HEAD, *done[number : number + PER_FILE]]) + "\n"
         for number in range(0, len(done), PER_FILE)
@@ -699,10 +665,10 @@ def main() -> None:
     for name, text in wanted.items():  # a file that has not changed is not compiled again
         if not (OUT / name).is_file() or (OUT / name).read_text() != text:
             (OUT / name).write_text(text)
-    (OUT / "index.json").write_text(json.dumps(index, indent=1))
-    print(f"export: {len(done)} theorems; {len(LEFT_OUT)} lines have none")
-    for mark, reason in LEFT_OUT.items():
-        print(f"  {mark}: {reason}")
+    (OUT / "index.json").write_text(json.dumps({"theorems": index, "left_out": left_out}, indent=1))
+    print(f"export: {len(done)} theorems; {len(left_out)} lines have none")
+    for one in left_out:
+        print(f"  {one['label']}: {one['statement']}: {one['reason']}")
 
 
 if __name__ == "__main__":

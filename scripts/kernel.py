@@ -2,7 +2,8 @@
 
 `check` runs `coqchk`, asks Coq what each theorem rests on, compares that with the axioms of the reals in the standard library, and
 records in `shbcore/claims/checked.json` what was checked: theorem, label, fingerprints of the statement in Coq and in the ledger, Coq's
-version, assumptions.  A statement that has changed since, here or in the ledger, is seen without Coq: `stale()`.
+version, assumptions; `controls` adds what Coq refused.  The statements themselves, for the pages, are in `checked_statements.json`.
+A statement that has changed since, here or in the ledger, is seen without Coq: `stale()`.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -25,6 +27,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 KERNEL = ROOT / "kernel"
 RECORD = ROOT / "shbcore" / "claims" / "checked.json"
+STATEMENTS = ROOT / "shbcore" / "claims" / "checked_statements.json"
 LABELS = KERNEL / "labels.json"
 LIBRARY = "HeavyBall"
 ALLOWED = {
@@ -41,6 +44,11 @@ FORBIDDEN = re.compile(r"\b(Admitted|Axiom|Axioms|Conjecture|Parameter|Parameter
 NOT_GENERATED = re.compile(r"\b(nra|psatz|nia)\b")
 
 
+def fingerprint(text: str) -> str:
+    """Hash of a statement without its layout."""
+    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
+
+
 @dataclass(frozen=True)
 class Theorem:
     """A theorem as its file states it."""
@@ -51,8 +59,7 @@ class Theorem:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of the statement without its layout."""
-        return hashlib.sha256(" ".join(self.statement.split()).encode()).hexdigest()[:16]
+        return fingerprint(self.statement)
 
 
 def without_comments(text: str) -> str:
@@ -97,6 +104,45 @@ def context(path: Path) -> str:
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
 
 
+NAMES = re.compile(r"(?:Definition|Fixpoint|Record|Class|Inductive)\s+(\w+)")
+OPENS = re.compile(r"(?:Context|Variables?|Hypothes[ie]s|Implicit Types|Local Notation)\b|Let\b[^:]*:=")
+
+
+def sentences(path: Path) -> Iterator[str]:
+    """The sentences of a file without comments and proofs, which keep their layout."""
+    text = re.sub(r"\bProof\b.*?\b(Qed|Defined)\.", "", without_comments(path.read_text()), flags=re.S)
+    for one in re.split(r"(?<=\.)\s*?\n|(?<=\.) +(?=[A-Z]\w* )", text):
+        if one.strip():
+            yield textwrap.dedent(one.strip("\n ")) if "\n" not in one.strip() else one.strip("\n").rstrip()
+
+
+def definitions(paths: list[Path]) -> dict[str, str]:
+    """What the files define, by name, as it stands there."""
+    found: dict[str, str] = {}
+    for path in paths:
+        for one in sentences(path):
+            if name := NAMES.match(one.strip()):
+                found.setdefault(name.group(1), textwrap.dedent(one))
+    return found
+
+
+def openings(path: Path) -> dict[str, str]:
+    """For each theorem what its sections fix and assume before it: this belongs to its statement as well."""
+    found: dict[str, str] = {}
+    stack: list[list[str]] = [[]]
+    for one in sentences(path):
+        text = " ".join(one.split())
+        if text.startswith("Section "):
+            stack.append([])
+        elif text.startswith("End ") and len(stack) > 1:
+            stack.pop()
+        elif OPENS.match(text):
+            stack[-1].append(text)
+        elif name := re.match(r"Theorem (\w+)", text):
+            found[name.group(1)] = "\n".join(line for part in stack for line in part)
+    return found
+
+
 def exporter() -> Any:
     """The exporter, which reads the ledger."""
     sys.path[:0] = [one for one in (str(ROOT), str(ROOT / "scripts")) if one not in sys.path]
@@ -105,26 +151,68 @@ def exporter() -> Any:
 
 def stand_for(name: str, label: str) -> list[str]:
     """Fingerprints of what the claim says in the ledger, or (a refutation) of what is printed there."""
-    claim = exporter().registry.claim(label)
-    said = [one for one in claim.printed if hasattr(one, "fingerprint")] if name.endswith("_false") else []
-    return [one.fingerprint for one in said or claim.statements]
+    return [one.fingerprint for one in checked().stands_for(exporter().registry.claim(label), name)]
+
+
+def checked() -> Any:
+    """The module of the library that reads the record."""
+    exporter()
+    return importlib.import_module("shbcore.claims.checked")
+
+
+def joins() -> list[dict[str, str]]:
+    """What joins the lines of the ledger: rule, label under which it is met first, fingerprints."""
+    found: dict[str, dict[str, str]] = {}
+    for claim in exporter().registry.claims():
+        for check in checked().certificates(claim):
+            for one, domain in checked().below(check.build()):
+                if (rule := type(one).__name__) in checked().RULES:
+                    row = {"rule": rule, "label": claim.label, "statement": one.statement.fingerprint}
+                    found.setdefault(checked().mark(one, domain), row)
+    return [{**row, "mark": mark} for mark, row in found.items()]
+
+
+def claims(known: set[str]) -> dict[str, dict[str, Any]]:
+    """For each claim its certificates all of whose lines are known to Coq: their marks, how many lines, and what joins them."""
+    found: dict[str, dict[str, Any]] = {}
+    for claim in exporter().registry.claims():
+        said: dict[str, list[str]] = {"says": [], "more": []}
+        lines: set[str] = set()
+        rules: set[str] = set()
+        for check in checked().certificates(claim):
+            under = {checked().mark(one, at): type(one).__name__ for one, at in checked().below(check.build())}
+            if under.keys() <= known:
+                said["says" if check in claim.says else "more"].append(next(iter(under)))
+                lines |= {mark for mark, kind in under.items() if kind not in checked().RULES}
+                rules |= set(under.values()) & set(checked().RULES)
+        if said["says"] or said["more"]:
+            found[claim.label] = {**said, "lines": len(lines), "rules": sorted(rules)}
+    return found
 
 
 def stale() -> list[str]:
     """Statements and definitions, here and in the ledger, that are not those that were checked; needs no Coq."""
     record = json.loads(RECORD.read_text())
-    checked = {one["theorem"]: one["fingerprint"] for one in record["written"]}
+    held = {one["theorem"]: one["fingerprint"] for one in record["written"]}
     now = {f"{one.module}.{one.name}": one.fingerprint for one in theorems(files())}
-    changed = [name for name in {**checked, **now} if checked.get(name) != now.get(name)]
+    changed = [name for name in {**held, **now} if held.get(name) != now.get(name)]
     changed += [path.name for path in files() if record["definitions"].get(path.name) != context(path)]
     for one in record["written"]:
         if one["label"] and one["statements"] != stand_for(one["theorem"], one["label"]):
             changed.append(f"{one['theorem']}: {one['label']} says something else")
-    live = Counter((label, line.statement.fingerprint) for label, line, _ in exporter().lines())
-    held = Counter((one["label"], one["statement"]) for one in record["exported"])
-    held.update((one["label"], one["statement"]) for one in record["left_out"])
-    changed += [f"{label}: {mark} was not checked" for label, mark in live - held]
-    return changed + [f"{label}: {mark} is no longer in the ledger" for label, mark in held - live]
+    texts = json.loads(STATEMENTS.read_text())["theorems"]
+    prints = {
+        one["theorem"].rsplit(".", 1)[-1]: one["fingerprint"] for one in (*record["written"], *record["exported"])
+    }
+    changed += [
+        f"the text of {name}" for name, text in texts.items() if prints.get(name) != fingerprint(text["statement"])
+    ]
+    live = {checked().mark(line, domain): label for label, line, domain in exporter().lines()}
+    live |= {one["mark"]: one["label"] for one in joins()}
+    old = {mark: one["label"] for one in record["exported"] for mark in one["marks"]}
+    old |= {one["mark"]: one["label"] for one in (*record["left_out"], *record["joined"])}
+    changed += [f"{label}: {mark} was not checked" for mark, label in live.items() if mark not in old]
+    return changed + [f"{label}: {mark} is no longer in the ledger" for mark, label in old.items() if mark not in live]
 
 
 def need_coq() -> str:
@@ -188,32 +276,68 @@ def assumptions(found: list[Theorem]) -> dict[str, list[str]]:
 
 
 def write(found: list[Theorem], rests: dict[str, list[str]], version: str) -> int:
-    """The record of what was checked."""
+    """The record of what was checked; what `controls` has seen refused is kept."""
     labels = json.loads(LABELS.read_text())
     index = json.loads((KERNEL / "generated" / "index.json").read_text())
-    written, exported = [], []
+    written: list[dict[str, Any]] = []
+    exported: list[dict[str, Any]] = []
     for one in found:
         name = f"{one.module}.{one.name}"
-        row = {"theorem": name, "label": labels.get(one.name, ""), "fingerprint": one.fingerprint}
+        row: dict[str, Any] = {"theorem": name, "label": labels.get(one.name, ""), "fingerprint": one.fingerprint}
         if ".generated." in name:
-            row |= index[one.name]
+            row |= index["theorems"][one.name]
             exported.append(row)
         else:
             row["statements"] = stand_for(one.name, row["label"]) if row["label"] else []
             written.append(row)
         row["assumptions"] = sorted(axiom.rsplit(".", 1)[-1] for axiom in rests[name])
-    reasons = exporter().LEFT_OUT
-    left_out = [
-        {"label": label, "statement": mark, "reason": reasons[mark]}
-        for label, line, _ in (exporter().lines() if reasons else ())
-        if (mark := line.statement.fingerprint) in reasons
-    ]
-    head = {"coq": version, "definitions": {path.name: context(path) for path in files()}}
-    parts = [f'"{key}": {json.dumps(value, indent=1)}' for key, value in head.items()]
-    for key, rows in (("written", written), ("exported", exported), ("left_out", left_out)):
-        parts.append(f'"{key}": [' + ",".join(f"\n  {json.dumps(row)}" for row in rows) + "]")
-    RECORD.write_text("{" + ",\n".join(parts) + "}\n")
+    joined = joins()
+    tops = claims({mark for one in exported for mark in one["marks"]} | {one["mark"] for one in joined})
+    before = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
+    save(
+        {
+            "coq": version,
+            "definitions": {path.name: context(path) for path in files()},
+            "claims": tops,
+            "written": written,
+            "exported": exported,
+            "joined": joined,
+            "left_out": index["left_out"],
+            "refused": before.get("refused", []),
+            "refused_constants": before.get("refused_constants", []),
+        }
+    )
+    said = {mark for one in tops.values() for mark in one["says"]}
+    shown = {one["theorem"] for one in exported if said & set(one["marks"])}
+    shown |= {one["theorem"] for one in written if one["label"]}
+    before_it = {name: text for path in files() for name, text in openings(path).items()}
+    defined = definitions(files())
+    texts: dict[str, dict[str, str]] = {}
+    for one in found:
+        if f"{one.module}.{one.name}" in shown:
+            printed = [
+                defined[name]
+                for name in dict.fromkeys(re.findall(r"\b\w*_printed\w*", one.statement))
+                if name in defined
+            ]
+            above = "\n".join([*printed, before_it.get(one.name, "")]).strip("\n")
+            texts[one.name] = {"before": above, "statement": textwrap.dedent(one.statement.strip("\n ")).rstrip()}
+    rows = {"theorems": texts, "definitions": defined}
+    STATEMENTS.write_text(json.dumps(rows, indent=0, ensure_ascii=False) + "\n")
     return len(written) + len(exported)
+
+
+def save(record: dict[str, Any]) -> None:
+    """Write the record, one row a line, so that a change is seen as one."""
+    parts = []
+    for key, value in record.items():
+        rows = [json.dumps(one) for one in value] if isinstance(value, list) else []
+        if isinstance(value, dict):
+            rows = [f"{json.dumps(name)}: {json.dumps(one)}" for name, one in value.items()]
+        opening, closing = "[]" if isinstance(value, list) else "{}"
+        text = opening + ",".join(f"\n  {row}" for row in rows) + closing
+        parts.append(f'"{key}": ' + (json.dumps(value) if isinstance(value, str) else text))
+    RECORD.write_text("{" + ",\n".join(parts) + "}\n")
 
 
 def not_allowed(rests: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -253,9 +377,17 @@ CONTROLS = tuple(
 def controls() -> None:
     """Each wrong constant in a copy of its file, and each control of the ledger with the multipliers of the true line: Coq refuses."""
     need_coq()
-    count = ledger_controls()
-    with tempfile.TemporaryDirectory() as folder:
-        for name, right, wrong in CONTROLS:
+    refused = ledger_controls()
+    constants = wrong_constants()
+    print(f"kernel: {len(constants)} wrong constants and {len(refused)} controls of the ledger refused")
+
+
+def wrong_constants() -> list[dict[str, str]]:
+    """Each wrong constant in a copy of its file: Coq refuses; recorded with the theorem in whose statement it stands."""
+    stated = {one: " ".join(one.statement.split()) for one in theorems(files())}
+    found = []
+    for name, right, wrong in CONTROLS:
+        with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / "kernel"
             shutil.copytree(KERNEL, copy, ignore=shutil.ignore_patterns("generated"))
             text = (copy / name).read_text()
@@ -264,9 +396,19 @@ def controls() -> None:
             (copy / name).write_text(text.replace(right, wrong))
             if subprocess.run(["make", "-C", str(copy)], capture_output=True).returncode == 0:
                 sys.exit(f"kernel: {name} compiles with {wrong}")
-            print(f"refused: {name}: {' '.join(wrong.split())[:110]}", flush=True)
-            shutil.rmtree(copy)
-    print(f"kernel: {len(CONTROLS)} wrong constants and {count} controls of the ledger refused")
+        part = " ".join(right.split("Proof.")[0].split())
+        of = next(
+            (
+                f"{one.module}.{one.name}"
+                for one, text in stated.items()
+                if part in text and one.module.endswith(f".{name[:-2]}")
+            ),
+            "",
+        )
+        found.append({"file": name, "theorem": of, "wrong": " ".join(wrong.split("Proof.")[0].split())})
+        print(f"refused: {name}: {found[-1]['wrong'][:110]}", flush=True)
+    save({**json.loads(RECORD.read_text()), "refused_constants": found})
+    return found
 
 
 AT_ONCE = 40
@@ -274,29 +416,28 @@ REASONS = ("not a valid field equation", "No applicable tactic", "no sign for th
 """What Coq says of a wrong identity, and of a wrong sign."""
 
 
-def ledger_controls() -> int:
+def ledger_controls() -> list[dict[str, str]]:
     """Every changed line of the ledger: Coq accepts the statement as one, and refuses its proof for the identity or for a sign."""
     export = exporter()
     found, without = export.controls()
-    why: Counter[str] = Counter()
+    refused: list[dict[str, str]] = []
     for reason in without:
         print(f"not written: {reason}")
     for number in range(0, len(found), AT_ONCE):
         part = found[number : number + AT_ONCE]
-        text = "\n\n".join([export.HEAD, *(text for _, _, text in part)]) + "\n"
+        text = "\n\n".join([export.HEAD, *(text for _, text in part)]) + "\n"
         command = ["coqtop", "-q", "-R", str(KERNEL), LIBRARY]  # unlike coqc it prints what `Fail` has seen
         said = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
         both = said.stdout + said.stderr
         messages = re.findall(r"has indeed failed with message:\s+(.*)", both)
         reasons = [next((one for one in REASONS if one in message), "") for message in messages]
         if len(messages) != len(part) or not all(reasons) or re.search(r"^Error", both, re.M):
-            sys.exit(
-                f"kernel: among {[one[:2] for one in part]} one is not refused for its identity or a sign:\n{both}"
-            )
-        why.update(reasons)
+            sys.exit(f"kernel: among {[one for one, _ in part]} one is not refused for its identity or a sign:\n{both}")
+        refused += [{**one, "reason": reason} for (one, _), reason in zip(part, reasons, strict=True)]
         print(f"refused: {number + len(part)} of {len(found)} controls of the ledger", flush=True)
-    print(f"kernel: {dict(why)}")
-    return len(found)
+    print(f"kernel: {dict(Counter(one['reason'] for one in refused))}")
+    save({**json.loads(RECORD.read_text()), "refused": refused})
+    return refused
 
 
 if __name__ == "__main__":

@@ -126,13 +126,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def listing(arguments: Sequence[str] | None = None) -> int:
-    """``python -m shbcore claims``: every label with its verdict and title."""
+    """``python -m shbcore claims``: every label with its verdict and title, and its evidence, strongest first."""
     p = OneLine("python -m shbcore claims", description="List the claims of the ledger.")
     p.add_argument("text", nargs="?", default="", help="only labels or titles that contain this")
     wanted = p.parse_args(arguments).text.lower()
     chosen = [one for one in claims() if wanted in one.label.lower() or wanted in one.title.lower()]
     for one in chosen:
-        print(f"{one.label}  [{one.as_printed}]  {one.title}")
+        kinds = ", ".join(kind for kind in EVIDENCE if any(part.kind == kind for part in one.checks))
+        print(f"{one.label}  [{one.as_printed}]  {one.title}  ({kinds or 'no evidence'})")
     if not chosen:
         print(unknown(wanted), file=sys.stderr)
     return 0 if chosen else 2

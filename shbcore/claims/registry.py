@@ -62,6 +62,7 @@ CHAPTERS = {
     "ledger": "The ledger",
     "map": "The map",
     "foundations": "What the proofs rest on",
+    "checked_by_a_kernel": "Checked by a kernel",
     "verify_your_own": "Verify your own",
 }
 """The chapters of the book by file, with their titles, in short."""
@@ -188,8 +189,10 @@ class Claim:
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """All evidence."""
-        return (*(one for one in self.says if isinstance(one, Check)), *self.more)
+        """All evidence; first what the kernel of Coq checked."""
+        from shbcore.claims.checked import evidence
+
+        return (*evidence(self), *(one for one in self.says if isinstance(one, Check)), *self.more)
 
     @property
     def own(self) -> bool:

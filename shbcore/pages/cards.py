@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from shbcore.claims import verify
+from shbcore.claims import checked, verify
 from shbcore.claims.registry import EVIDENCE, Check, Claim, Definition, claim, claims
 from shbcore.proof import latex
 from shbcore.proof.facts import Fact
@@ -311,6 +311,16 @@ def _merged(rows: Sequence[tuple[str, str]], show: Any) -> str:
     return html
 
 
+def in_coq(entry: Claim) -> str:
+    """The theorems of Coq about a claim, folded, each statement as Coq has it."""
+    found = checked.statements(entry)
+    if not found:
+        return ""
+    names = ", ".join(f"<code>{name}</code>" for name, _ in found[:3]) + (", …" if len(found) > 3 else "")
+    text = escape("\n\n".join(text for _, text in found), quote=False)
+    return f'<details class="coq tex2jax_ignore mathjax_ignore"><summary>In Coq: {names}</summary><pre>{text}</pre></details>'
+
+
 def entry(label: str) -> Html:
     """The card of one claim of the ledger: verdict on the printed line, repair, consequence, and its evidence, run now."""
     one = claim(label)
@@ -323,6 +333,7 @@ def entry(label: str) -> Html:
     what = "; ".join(f"{found.kind}: {found.what}" for found in result.found)
     html = _merged(rows, tex) + _merged([("Counterexample", text) for text in broken], maths)
     html += f"<p><strong>Evidence.</strong> {evidence(result.found)}</p>" if what else ""
+    html += in_coq(one)
     title = f"{one.title}: {one.as_printed} ({_MEANING[one.as_printed]})"
     where = f'<p><small><a href="ledger.html#{label}">Ledger entry</a> <code>{label}</code></small></p>'
     kind = _CARD.get(one.as_printed, "danger")

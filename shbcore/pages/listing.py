@@ -14,7 +14,7 @@ from shbcore.claims.numbers import place
 from shbcore.claims.registry import CHAPTERS, EVIDENCE, VERDICTS, Claim, roots
 from shbcore.claims.registry import errata as all_errata
 from shbcore.claims.verify import run_check
-from shbcore.pages.cards import Html, evidence, maths, paragraphs, printed, right, tex
+from shbcore.pages.cards import Html, evidence, in_coq, maths, paragraphs, printed, right, tex
 
 
 def _badge(verdict: str) -> str:
@@ -50,7 +50,7 @@ def _entry(claim: Claim) -> str:
     text = "".join(f"<p><strong>{name}.</strong> {tex(words)}</p>" for name, words in paragraphs(claim))
     head = f"<p>{_badge(claim.as_printed)} <strong>{tex(claim.title)}</strong></p>"
     checks = f"<p><strong>Evidence.</strong></p><ul class=evidence>{_checks(claim)}</ul>" if claim.checks else ""
-    return f'<div class="entry-preview"><div class="preview-only">{head}</div>{text}</div>{checks}'
+    return f'<div class="entry-preview"><div class="preview-only">{head}</div>{text}</div>{checks}{in_coq(claim)}'
 
 
 def _row(rank: int, claim: Claim) -> str:
