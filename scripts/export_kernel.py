@@ -516,7 +516,7 @@ def lines() -> Iterator[tuple[str, Line, Any]]:
     seen: set[str] = set()
     for claim in registry.claims():
         for check in certificates(claim):
-            for one, domain in below(check.build()):
+            for one, domain in below(check.build()) if check.build else ():
                 if isinstance(one, Line) and (key := mark(one, domain)) not in seen:
                     seen.add(key)
                     yield claim.label, one, domain
@@ -527,7 +527,7 @@ def perturbed() -> Iterator[tuple[str, str, Line]]:
     seen: set[str] = set()
     for claim in registry.claims():
         for check in certificates(claim):
-            one = check.build(**check.change) if check.change else None
+            one = check.build(**check.change) if check.build and check.change else None
             if isinstance(one, Line) and (key := identity(one)) not in seen:
                 seen.add(key)
                 yield claim.label, check.control_what, one

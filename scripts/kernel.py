@@ -40,6 +40,8 @@ HOW_TO_GET_COQ = """Coq is not installed: `coqc` was not found.
   Debian, Ubuntu:  apt-get install coq      (8.16 or later; no further package is needed)
   elsewhere:       opam install coq.8.16.1  or  https://coq.inria.fr/download
 A reader needs no Coq: shbcore/claims/checked.json says what was checked."""
+OTHER_FORMS = ("_false", "_not_empty", "_given")
+"""How theorems end that do not say what their claim says: refutations, instances, and the form given the past."""
 FORBIDDEN = re.compile(r"\b(Admitted|Axiom|Axioms|Conjecture|Parameter|Parameters|admit)\b")
 NOT_GENERATED = re.compile(r"\b(nra|psatz|nia)\b")
 
@@ -154,6 +156,26 @@ def stand_for(name: str, label: str) -> list[str]:
     return [one.fingerprint for one in checked().stands_for(exporter().registry.claim(label), name)]
 
 
+def same(one: Theorem, label: str) -> list[str] | None:
+    """The statements of the ledger that this theorem is: those with its bound and its start, or the only one that its claim makes."""
+    exporter()
+    reader = importlib.import_module("coq_read")
+    if not label or one.name.endswith(OTHER_FORMS):
+        return None
+    before = openings(KERNEL / f"{one.module.rsplit('.', 1)[-1]}.v").get(one.name, "")
+    found = reader.bound(one.statement, before, definitions(files()))
+    if found is None:
+        own = stand_for(one.name, label)
+        return own if len(own) == 1 else None
+    says = {
+        check.statement.fingerprint: check.statement
+        for claim in exporter().registry.claims()
+        for check in checked().certificates(claim)
+        if reader.bounds_a_mean(check.statement)
+    }
+    return [mark for mark, each in says.items() if reader.same(found, each)]
+
+
 def checked() -> Any:
     """The module of the library that reads the record."""
     exporter()
@@ -186,6 +208,7 @@ def claims(known: set[str]) -> dict[str, dict[str, Any]]:
                 lines |= {mark for mark, kind in under.items() if kind not in checked().RULES}
                 rules |= set(under.values()) & set(checked().RULES)
         if said["says"] or said["more"]:
+            said["statements"] = [one.fingerprint for one in claim.statements]
             found[claim.label] = {**said, "lines": len(lines), "rules": sorted(rules)}
     return found
 
@@ -289,6 +312,7 @@ def write(found: list[Theorem], rests: dict[str, list[str]], version: str) -> in
             exported.append(row)
         else:
             row["statements"] = stand_for(one.name, row["label"]) if row["label"] else []
+            row["same"] = same(one, row["label"])
             written.append(row)
         row["assumptions"] = sorted(axiom.rsplit(".", 1)[-1] for axiom in rests[name])
     joined = joins()

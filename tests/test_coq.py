@@ -7,11 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import coq_read
+import coq_text
 import pytest
 import sympy as sp
 
 import kernel
+from shbcore.claims import checked
+from shbcore.claims.registry import claim
 from shbcore.proof.kernel import Line
+from shbcore.proof.statement import Scope
 
 
 def test_nothing_is_left_unproved() -> None:
@@ -38,18 +43,44 @@ def test_no_statement_has_changed_since_it_was_checked(monkeypatch: pytest.Monke
     assert kernel.stale() == []
 
 
+def changed(line: Line) -> Line:
+    """The line with eleven tenths of its right-hand side."""
+    right = sp.Rational(11, 10) * line.statement.relation.right
+    says = replace(line.statement, relation=replace(line.statement.relation, right=right))
+    return replace(line, statement=says)
+
+
 def test_a_changed_constant_in_the_ledger_is_seen_without_coq(
     monkeypatch: pytest.MonkeyPatch, lines: list[tuple[str, Line, Any]]
 ) -> None:
     at = next(i for i, (_, one, _) in enumerate(lines) if one.statement.relation.sense == "<=")
     label, line, domain = lines[at]
-    right = sp.Rational(11, 10) * line.statement.relation.right
-    says = replace(line.statement, relation=replace(line.statement.relation, right=right))
-    ledger(monkeypatch, [*lines[:at], (label, replace(line, statement=says), domain), *lines[at + 1 :]])
+    other = changed(line)
+    ledger(monkeypatch, [*lines[:at], (label, other, domain), *lines[at + 1 :]])
     assert set(kernel.stale()) == {
-        f"{label}: {says.fingerprint} was not checked",
-        f"{label}: {line.statement.fingerprint} is no longer in the ledger",
+        f"{label}: {checked.mark(other, domain)} was not checked",
+        f"{label}: {checked.mark(line, domain)} is no longer in the ledger",
     }
+
+
+def test_a_changed_join_is_seen_without_coq(monkeypatch: pytest.MonkeyPatch, lines: list[Any]) -> None:
+    ledger(monkeypatch, lines)
+    found = kernel.joins()
+    assert {one["rule"] for one in found} == set(checked.RULES)
+    other = {**found[0], "mark": "0" * 16}
+    monkeypatch.setattr(kernel, "joins", lambda: [other, *found[1:]])
+    assert set(kernel.stale()) == {
+        f"{other['label']}: {other['mark']} was not checked",
+        f"{other['label']}: {found[0]['mark']} is no longer in the ledger",
+    }
+
+
+def test_a_line_that_holds_wherever_it_is_used_is_checked_on_each_domain(lines: list[tuple[str, Line, Any]]) -> None:
+    again = [(line, domain) for _, line, domain in lines if line.statement.scope is Scope.INHERITED]
+    twice = {line for line, _ in again if sum(one is line for one, _ in again) > 1}
+    assert twice
+    known = {mark for one in record()["exported"] for mark in one["marks"]}
+    assert {checked.mark(line, domain) for line, domain in again} <= known
 
 
 def test_a_changed_statement_in_coq_is_seen_without_coq(
@@ -57,11 +88,65 @@ def test_a_changed_statement_in_coq_is_seen_without_coq(
 ) -> None:
     ledger(monkeypatch, lines)
     found = record()
-    found["written"][0]["fingerprint"] = "0" * 16
-    changed = tmp_path / "checked.json"
-    changed.write_text(json.dumps(found))
-    monkeypatch.setattr(kernel, "RECORD", changed)
-    assert kernel.stale() == [found["written"][0]["theorem"]]
+    at = next(i for i, one in enumerate(found["written"]) if not one["label"])
+    found["written"][at]["fingerprint"] = "0" * 16
+    other = tmp_path / "checked.json"
+    other.write_text(json.dumps(found))
+    monkeypatch.setattr(kernel, "RECORD", other)
+    assert kernel.stale() == [found["written"][at]["theorem"]]
+
+
+def test_a_changed_text_of_a_statement_is_seen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lines: list[Any]
+) -> None:
+    ledger(monkeypatch, lines)
+    found = json.loads(kernel.STATEMENTS.read_text())
+    found["theorems"]["Theorem_1"]["statement"] += " "
+    other = tmp_path / "statements.json"
+    other.write_text(json.dumps(found))
+    monkeypatch.setattr(kernel, "STATEMENTS", other)
+    assert kernel.stale() == []  # the layout does not count
+    found["theorems"]["Theorem_1"]["statement"] = "Theorem Theorem_1 : True."
+    other.write_text(json.dumps(found))
+    assert kernel.stale() == ["the text of Theorem_1"]
+
+
+def test_exported_proofs_do_not_search(lines: list[tuple[str, Line, Any]]) -> None:
+    export = kernel.exporter()
+    for _, line, domain in lines[::20]:
+        text = export.HEAD + export.theorem(export.Reader(line, domain).read("any"))
+        assert not kernel.FORBIDDEN.search(kernel.without_comments(text))
+        assert not kernel.NOT_GENERATED.search(kernel.without_comments(text))
+
+
+def test_numbers_written_for_coq_are_read_back(lines: list[tuple[str, Line, Any]]) -> None:
+    count = 0
+    for value in {term.multiplier for _, line, _ in lines for term in line.terms}:
+        names = {coq_text.symbol(one): one for one in value.free_symbols}
+        found = coq_read.Formula(coq_text.real(value), names, {}).read()
+        assert sp.expand(sp.numer(sp.together(found - value))) == 0
+        count += 1
+    assert count > 100
+
+
+def test_a_theorem_of_coq_has_the_bound_of_the_ledger_and_no_other() -> None:
+    before = kernel.openings(kernel.KERNEL / "Theorem1.v")["Theorem_1"]
+    text = next(one.statement for one in kernel.theorems(kernel.files()) if one.name == "Theorem_1")
+    found = coq_read.bound(text, before, kernel.definitions(kernel.files()))
+    assert found is not None
+    says = claim("thrm:non-smooth:complexity").statements
+    assert [coq_read.same(found, one) for one in says[:2]] == [True, False]
+    assert not coq_read.same(found, changed(Line(says[0])).statement)
+    assert not coq_read.same((found[0], "1"), says[0])
+    with pytest.raises(coq_read.Unread):
+        coq_read.Formula("alpha + unknown", {"alpha": sp.Symbol("alpha")}, {}).read()
+
+
+def test_the_premises_of_a_section_belong_to_a_theorem() -> None:
+    found = kernel.openings(kernel.KERNEL / "Nonsmooth.v")["Lemma_3"]
+    assert "weakly_convex rho f" in found
+    assert "A2 L2 g" in found
+    assert "lam" not in found  # fixed only after Lemma 3
 
 
 def test_another_axiom_is_refused() -> None:
@@ -108,8 +193,18 @@ def test_lemmas_and_theorems_are_recorded(name: str) -> None:
     )
 
 
-def test_every_line_left_out_has_a_reason() -> None:
-    assert all(one["reason"] for one in record()["left_out"])
+def test_what_is_left_out_has_a_reason_and_is_no_result_of_the_paper() -> None:
+    for one in record()["left_out"]:
+        assert one["reason"]
+        assert one["label"].startswith("beyond/")
+
+
+def test_coq_refused_what_the_controls_change() -> None:
+    refused = {one["mark"] for one in record()["refused"]}
+    known = {mark for one in record()["exported"] for mark in one["marks"]}
+    assert len(refused) > 300
+    assert not refused & known
+    assert len(record()["refused_constants"]) == len(kernel.CONTROLS)
 
 
 def test_comments_are_no_statements() -> None:

@@ -138,6 +138,13 @@ class Written:
     label: str
     statements: tuple[str, ...]
     assumptions: tuple[str, ...]
+    same: tuple[str, ...] | None = None
+    """Fingerprints of the statements of the ledger that it is: by its bound and start, or as the only one of its claim."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is about the claim as the ledger has it, and not with another constant or another start."""
+        return self.same is None or bool(self.same)
 
     @property
     def name(self) -> str:
@@ -163,7 +170,8 @@ class Written:
             return f"the printed line is refuted in Coq on an explicit run ({self.name})"
         if self.inhabits:
             return f"its premises are met by a concrete problem, in Coq ({self.name})"
-        return f"proved in Coq from the definitions ({self.name})"
+        form = "proved" if self.exact else "a form of it, with another constant or start, proved"
+        return f"{form} in Coq from the definitions ({self.name})"
 
 
 @cache
@@ -171,14 +179,17 @@ def _written() -> dict[str, tuple[Written, ...]]:
     found: dict[str, tuple[Written, ...]] = {}
     for one in record()["written"]:
         if one["label"] and one["statements"]:
-            row = Written(one["theorem"], one["label"], tuple(one["statements"]), tuple(one["assumptions"]))
+            same = None if one["same"] is None else tuple(one["same"])
+            row = Written(one["theorem"], one["label"], tuple(one["statements"]), tuple(one["assumptions"]), same)
             found[row.label] = (*found.get(row.label, ()), row)
     return found
 
 
 def written(label: str) -> tuple[Written, ...]:
-    """The theorems that were proved in Coq by hand for a claim."""
-    return _written().get(label, ())
+    """The theorems that were proved in Coq by hand for a claim, or for another one with the same statement."""
+    says = set(record()["claims"].get(label, {}).get("statements", ()))
+    others = (one for name, rows in _written().items() for one in rows if name != label)
+    return (*_written().get(label, ()), *(one for one in others if says & set(one.same or ())))
 
 
 def stands_for(entry: Claim, theorem: str) -> list[Statement]:
@@ -189,7 +200,9 @@ def stands_for(entry: Claim, theorem: str) -> list[Statement]:
 
 def certificates(entry: Claim) -> list[Check]:
     """The certificates of a claim, each of which makes a line."""
-    return [one for one in (*entry.says, *entry.more) if getattr(one, "build", None) is not None]
+    from shbcore.claims.registry import Check
+
+    return [one for one in (*entry.says, *entry.more) if isinstance(one, Check) and one.build is not None]
 
 
 # --- evidence
@@ -208,7 +221,10 @@ def _by_hand(entry: Claim, theorem: Written) -> Check:
         return stands_for(entry, theorem.name)
 
     def run() -> Outcome:
-        same = tuple(one.fingerprint for one in now()) == theorem.statements
+        found = tuple(one.fingerprint for one in now())
+        same = (
+            found == theorem.statements if theorem.label == entry.label else bool(set(found) & set(theorem.same or ()))
+        )
         rests = ", ".join(theorem.assumptions)
         detail = f"{theorem.name} in {theorem.file}, Coq {record()['coq']}, on {rests}"
         return Outcome(same, detail if same else f"not checked: the statement has changed since {detail}")
@@ -219,7 +235,9 @@ def _by_hand(entry: Claim, theorem: Written) -> Check:
         other = replace(one, relation=relation).fingerprint
         wrong = [row["wrong"] for row in record()["refused_constants"] if row["theorem"] == theorem.theorem]
         coq = f"; Coq refuses {theorem.file} with {wrong[0]}" if wrong else ""
-        return Outcome(other in theorem.statements, f"fingerprint {other} is not the one recorded{coq}")
+        return Outcome(
+            other in (*theorem.statements, *(theorem.same or ())), f"fingerprint {other} is not the one recorded{coq}"
+        )
 
     return Check("kernel", theorem.what, run, control, "the statement with eleven tenths of its right-hand side")
 

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from html import escape
 
 from matplotlib.axes import Axes
+from matplotlib.patches import Patch
 
 from shbcore.claims import checked
 from shbcore.claims.registry import Claim, claims
-from shbcore.pages.cards import Html, tex
+from shbcore.pages.cards import Html, table, tex
 from shbcore.pages.style import ENVELOPE, NEUTRAL, SHB
 
 LEVELS = ("by hand", "line by line", "none")
@@ -16,8 +17,9 @@ LEVELS = ("by hand", "line by line", "none")
 
 
 def level(entry: Claim) -> str:
-    """How a claim stands in Coq, at its best."""
-    if any(not one.inhabits for one in checked.written(entry.label)):
+    """How a claim stands in Coq, at its best: a theorem by hand counts if it is what the claim says, or refutes what is printed."""
+    says = set(checked.record()["claims"].get(entry.label, {}).get("statements", ()))
+    if any(one.refutes or says & set(one.same or ()) for one in checked.written(entry.label)):
         return LEVELS[0]
     return LEVELS[1] if checked.evidence(entry) else LEVELS[2]
 
@@ -77,11 +79,26 @@ def coverage(ax: Axes) -> None:
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
     ax.spines["left"].set_color(NEUTRAL.color)
-    ax.legend(
-        [ax.patches[0].__class__((0, 0), 1, 1, color=colours[name]) for name in LEVELS],
-        ["from the definitions", "line by line", "no theorem in Coq"],
-        loc="lower right",
-    )
+    named = dict(zip(LEVELS, ("from the definitions", "line by line", "no theorem in Coq"), strict=True))
+    ax.legend(handles=[Patch(color=colours[name], label=text) for name, text in named.items()], loc="lower right")
+
+
+def results() -> Html:
+    """Each statement of the lemmas and theorems of the paper, and the theorem of Coq that is this statement from the definitions."""
+    rows = []
+    for entry in claims():
+        by_hand = [one for one in checked.written(entry.label) if not (one.refutes or one.inhabits)]
+        if (
+            entry.own
+            or entry.kind not in ("lemma", "theorem")
+            or "/" in entry.label.removeprefix("lem:weak:convexity/")
+        ):
+            continue
+        for number, says in enumerate(entry.statements, 1):
+            exact = [one.name for one in by_hand if says.fingerprint in (one.same or ())]
+            title = entry.title if number == 1 else ""
+            rows.append((title, f"${says.latex}$", ", ".join(f"`{one}`" for one in exact) or "line by line"))
+    return table(rows, ("Claim", "Statement", "In Coq"))
 
 
 def without() -> Html:
