@@ -40,8 +40,8 @@ HOW_TO_GET_COQ = """Coq is not installed: `coqc` was not found.
   Debian, Ubuntu:  apt-get install coq      (8.16 or later; no further package is needed)
   elsewhere:       opam install coq.8.16.1  or  https://coq.inria.fr/download
 A reader needs no Coq: shbcore/claims/checked.json says what was checked."""
-OTHER_FORMS = ("_false", "_not_empty", "_given")
-"""How theorems end that do not say what their claim says: refutations, instances, and the form given the past."""
+OTHER_FORMS = ("_false", "_not_empty", "_given", "_sharp")
+"""How theorems end that do not say what their claim says: refutations, instances, the form given the past, a sharper one."""
 FORBIDDEN = re.compile(r"\b(Admitted|Axiom|Axioms|Conjecture|Parameter|Parameters|admit)\b")
 NOT_GENERATED = re.compile(r"\b(nra|psatz|nia)\b")
 
@@ -165,8 +165,9 @@ def same(one: Theorem, label: str) -> list[str] | None:
     before = openings(KERNEL / f"{one.module.rsplit('.', 1)[-1]}.v").get(one.name, "")
     found = reader.bound(one.statement, before, definitions(files()))
     if found is None:
-        own = stand_for(one.name, label)
-        return own if len(own) == 1 else None
+        own, labels = stand_for(one.name, label), json.loads(LABELS.read_text())
+        alike = [name for name, of in labels.items() if of == label and not name.endswith(OTHER_FORMS)]
+        return own if len(own) == 1 and len(alike) == 1 else None
     says = {
         check.statement.fingerprint: check.statement
         for claim in exporter().registry.claims()

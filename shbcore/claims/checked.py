@@ -142,11 +142,6 @@ class Written:
     """Fingerprints of the statements of the ledger that it is: by its bound and start, or as the only one of its claim."""
 
     @property
-    def exact(self) -> bool:
-        """Whether it is about the claim as the ledger has it, and not with another constant or another start."""
-        return self.same is None or bool(self.same)
-
-    @property
     def name(self) -> str:
         return self.theorem.rsplit(".", 1)[-1]
 
@@ -170,7 +165,9 @@ class Written:
             return f"the printed line is refuted in Coq on an explicit run ({self.name})"
         if self.inhabits:
             return f"its premises are met by a concrete problem, in Coq ({self.name})"
-        form = "proved" if self.exact else "a form of it, with another constant or start, proved"
+        if self.same is None:
+            return f"in Coq from the definitions, as it stands there ({self.name})"
+        form = "proved" if self.same else "a form of it, with another constant or start, proved"
         return f"{form} in Coq from the definitions ({self.name})"
 
 
