@@ -15,6 +15,7 @@ import sympy as sp
 import kernel
 from shbcore.claims import checked
 from shbcore.claims.registry import claim
+from shbcore.proof.facts import KINDS, Fact
 from shbcore.proof.kernel import Line
 from shbcore.proof.statement import Scope
 
@@ -117,6 +118,26 @@ def test_exported_proofs_do_not_search(lines: list[tuple[str, Line, Any]]) -> No
         text = export.HEAD + export.theorem(export.Reader(line, domain).read("any"))
         assert not kernel.FORBIDDEN.search(kernel.without_comments(text))
         assert not kernel.NOT_GENERATED.search(kernel.without_comments(text))
+
+
+def test_the_record_has_the_theorems_that_are_exported_now(lines: list[tuple[str, Line, Any]]) -> None:
+    export = kernel.exporter()
+    known = {mark: one for one in record()["exported"] for mark in one["marks"]}
+    for _, line, domain in lines[5::30]:
+        row = known[checked.mark(line, domain)]
+        name = row["theorem"].rsplit(".", 1)[-1]
+        text = kernel.without_comments(export.theorem(export.Reader(line, domain).read(name))).split("Proof.")[0]
+        assert kernel.fingerprint(text) == row["fingerprint"]
+
+
+def test_a_fact_that_says_something_else_is_seen(monkeypatch: pytest.MonkeyPatch, lines: list[Any]) -> None:
+    line = next(one for _, one, _ in lines if any(isinstance(term.source, Fact) for term in one.terms))
+    fact = next(term.source for term in line.terms if isinstance(term.source, Fact))
+    before = checked.identity.__wrapped__(line)
+    relation = fact.unfolded.relation
+    other = replace(fact.unfolded, relation=replace(relation, right=sp.Rational(11, 10) * relation.right))
+    monkeypatch.setitem(KINDS, fact.kind, lambda *_: other)
+    assert checked.identity.__wrapped__(line) != before
 
 
 def test_numbers_written_for_coq_are_read_back(lines: list[tuple[str, Line, Any]]) -> None:

@@ -80,7 +80,10 @@ def identity(one: Line) -> str:
 
 
 def _describe(source: Any) -> str:
-    return canonical(source) if isinstance(source, Fact) else canonical(source.statement)
+    """What a term adds up: a fact with what it says, or an earlier statement."""
+    if isinstance(source, Fact):
+        return canonical(source) + canonical(source.unfolded.relation)
+    return canonical(source.statement)
 
 
 @cache
