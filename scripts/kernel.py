@@ -467,7 +467,7 @@ def ledger_controls() -> list[dict[str, str]]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("build", "check", "controls", "ledger-controls"))
+    parser.add_argument("what", choices=("build", "check", "controls", "ledger-controls", "wrong-constants"))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--export", action="store_true", help="write the exported theorems anew before compiling")
     options = parser.parse_args()
@@ -478,6 +478,11 @@ if __name__ == "__main__":
             check=True,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
         )
-    {"build": lambda: build(options.jobs), "check": check, "controls": controls, "ledger-controls": ledger_controls}[
-        options.what
-    ]()
+    do = {
+        "build": lambda: build(options.jobs),
+        "check": check,
+        "controls": controls,
+        "ledger-controls": ledger_controls,
+        "wrong-constants": wrong_constants,
+    }
+    do[options.what]()
