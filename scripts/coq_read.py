@@ -96,7 +96,10 @@ def bound(statement: str, before: str, definitions: dict[str, str]) -> tuple[Any
             names[name] = Formula(formula, names, definitions).read()
         except Unread:
             continue
-    return Formula(found.group(1), names, definitions).read(), start.group(1)
+    try:
+        return Formula(found.group(1), names, definitions).read(), start.group(1)
+    except Unread:  # it speaks of more than these numbers
+        return None
 
 
 def of_ledger(says: Statement) -> Any:
