@@ -80,7 +80,8 @@ def coverage(ax: Axes) -> None:
     ax.grid(axis="y", visible=False)
     ax.spines["left"].set_color(NEUTRAL.color)
     named = dict(zip(LEVELS, ("from the definitions", "line by line", "no theorem in Coq"), strict=True))
-    ax.legend(handles=[Patch(color=colours[name], label=text) for name, text in named.items()], loc="lower right")
+    handles = [Patch(color=colours[name], label=text) for name, text in named.items()]
+    ax.legend(handles=handles, loc="center right", bbox_to_anchor=(1.0, 0.46), fontsize=9)
 
 
 def results() -> Html:
