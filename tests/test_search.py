@@ -29,6 +29,12 @@ def test_multipliers_are_found_at_a_point_by_a_linear_programme() -> None:
     assert check(found).passed
 
 
+def test_a_claim_whose_sides_are_one_is_found() -> None:
+    assert check(find(Statement(u**2 <= u**2, domain=Domain()), [square(u)])).passed
+    with pytest.raises(NotFound):
+        find(Statement(u**2 <= sp.Rational(9, 10) * u**2, domain=Domain()), [square(u)])
+
+
 def test_what_no_fact_contains_is_named() -> None:
     with pytest.raises(ValueError, match=r"none contains f\(x_k\)"):
         find(Statement(f(x_k) <= d_k**2, domain=ADMISSIBLE, scope=Scope.EVERY), [square(d_k)])

@@ -400,6 +400,8 @@ def _decided(system: System, support: Sequence[int]) -> Iterator[tuple[Line, str
     if values is None:
         return
     terms = tuple(Term(sp.factor(m.as_expr()), system.sources[j]) for m, j in zip(values, support))
+    if not terms and system.statement.relation.sense == "<=" and system.sources:
+        terms = (Term(sp.S.Zero, system.sources[0]),)  # both sides are one: the kernel wants a term all the same
     line = Line(system.statement, terms)
     outcome = check(line)
     yield line, "" if outcome.passed else outcome.detail
