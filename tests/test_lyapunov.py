@@ -98,10 +98,9 @@ def test_one_that_the_paper_does_not_have() -> None:
     assert equal(found.noise, alpha**2 / (2 * lam) * size, domain)
     assert refused(template, found, noise=NINE_TENTHS)
     gain = parameters(domain.also(*book.CONSTANTS)).element(book.NOISE / sigma2 - found.noise).as_expr()
-    edge = 1 - beta - rho * alpha
-    for b, n in ((Q(1, 4), 1), (Q(1, 3), 2), (Q(3, 4), 2), (Q(9, 10), 1)):
-        at = {rho: 1, lam: Q(1, 3), beta: b, nu: n, alpha: b / n}
-        assert (gain.subs(at) > 0) == (edge.subs(at) > 0)
+    above = beta**3 * (nu - beta * nu - beta * rho) * ((1 - beta) ** 2 + beta * lam * rho)
+    below = 2 * lam**2 * nu**2 * (2 * nu - beta * rho) * (2 * nu - beta * nu - beta * rho)
+    assert equal(gain, above / below, domain)  # all factors but the one with the edge are positive
 
 
 def test_the_new_function_on_exact_instances() -> None:

@@ -102,6 +102,39 @@ def test_a_mini_batch() -> None:
         find(*mini_batch(LESS))
 
 
+# --- two that are not in the chapter
+
+
+def anchored(noise: Any = 1) -> tuple[Statement, list[Any]]:
+    """Each step is drawn back towards a fixed point."""
+    t, anchor = sp.Symbol("t"), vector("x_a", inside=True)
+    after = (1 - t) * (x - alpha * g) + t * anchor
+    step = (1 + alpha * rho) * (x - u) ** 2 - 2 * alpha * (f(x) - f(u)) + noise * alpha**2 * L2
+    claim = (after - u) ** 2 <= (1 - t) * step + t * (anchor - u) ** 2
+    says = Statement(claim, TOTAL, ADMISSIBLE.also(between(t, 0, 1)), (WEAKLY_CONVEX, A1, A2))
+    return says, [weak_convexity(f, x, u), second_moment(g), square(x - alpha * g - anchor)]
+
+
+def injected_noise(noise: Any = 1) -> tuple[Statement, list[Any]]:
+    """Noise of one's own is added to each step, with mean zero and independent of the sample."""
+    e, n = vector("e", NOW), sp.Symbol("n")
+    pairs = [assume(E(e @ one, PAST).equals(0), f"the noise {i}") for i, one in enumerate((x_k - u, g_k))]
+    size, small = assume(E(e**2, PAST) <= Number(n), "its size")
+    right = (1 + alpha * rho) * (x_k - u) ** 2 - 2 * alpha * (f(x_k) - f(u)) + alpha**2 * L2 + noise * Number(n)
+    assumes = (WEAKLY_CONVEX, A1, A2, small, *(mark for _, mark in pairs))
+    says = Statement(
+        (x_k - alpha * g_k + e - u) ** 2 <= right, PAST, ADMISSIBLE.also(nonnegative(n)), assumes, Scope.EVERY
+    )
+    return says, [weak_convexity(f, x_k, u), second_moment(g_k), size, *(use for use, _ in pairs)]
+
+
+@pytest.mark.parametrize("variant", [anchored, injected_noise])
+def test_variants_that_are_not_in_the_chapter(variant: Any) -> None:
+    assert check(find(*variant())).passed
+    with pytest.raises(NotFound):
+        find(*variant(LESS))
+
+
 def test_clipping_is_no_example() -> None:
     """The mean of a clipped sample is no subgradient: the kernel keeps it apart, and a line of numbers breaks the claim."""
     clipped = vector(r"\mathrm{clip}(g)", NOW)
