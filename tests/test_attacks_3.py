@@ -4,17 +4,22 @@ Same style as ``test_attacks.py``.  The comment at a row names a model in which 
 built are right, and accepted: a kernel that refuses everything would not pass.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import sympy as sp
 
+from shbcore.claims.beyond import almost_surely as steps
+from shbcore.claims.beyond.schedule_steps import NOISE_ANY, any_step
 from shbcore.proof import *
+from shbcore.proof.foundations import ROBBINS_SIEGMUND
 from shbcore.proof.kernel import Term
 from shbcore.proof.language import Series, at_start, moved, of_step, sequence
 from shbcore.proof.letters import x
 from shbcore.proof.lines import first_term
 from shbcore.proof.scheduled import ahead, bar, d, stepsize, trial_at, z
+from shbcore.proof.surely import AlmostSurely
 from tests.test_attacks import Attack, _refusal
 
 ATTACKS: list[Attack] = []
@@ -138,7 +143,7 @@ attacks(
     ("a weight that grows telescopes", "non-negative", lambda: weighted(domain=ANY)),  # alpha = 1, 2, and d != 0
     ("the step is made with alpha_{k+1}", "not the direction", _wrong_step),  # alpha_{k+1} = 2 alpha_k
     ("d_k with alpha_k", "d_k", _called_d),  # alpha_k = 2 alpha_{k-1}
-    ("the paper's extrapolated point", r"\bar x_k", _called_bar),  # alpha_{k-1} = 1, alpha_k = 2
+    ("the paper's extrapolated point", "x_bar_k", _called_bar),  # alpha_{k-1} = 1, alpha_k = 2
     ("alpha is alpha_k", "alpha", _constant_below),  # alpha = 2 alpha_k
     ("both stepsizes in one domain", "two methods", lambda: shorter(ANY.also(positive(alpha)))),  # which one?
     ("alpha_0 = 1 in an earlier line only", "alpha_0", _fixed_below),  # alpha_0 = 2
@@ -264,6 +269,76 @@ attacks(
     ("a line moved on", "moved", lambda: Later(shorter())),  # its domain would be about step k + 1
     ("a limit of a stepsize", "limit", lambda: Limit(shorter(), al)),
 )
+
+
+# --- almost surely
+def _surely(**change: Any) -> AlmostSurely:
+    """The right one, changed."""
+    own = steps.rough_paths(what=change.pop("what", "liminf"))
+    return replace(own, **change)
+
+
+def _in_total() -> AlmostSurely:
+    """The line for any schedule is in total expectation: its noise was averaged, and nothing is known of single paths."""
+    return _surely(line=any_step(), potential=F_env(bar(0)), noise=NOISE_ANY, what="rest")
+
+
+def _moving_floor() -> AlmostSurely:
+    own = steps.rough_paths()
+    says = own.lower.statement
+    low = line(
+        -1 / al * f_star - 1 / al * (-1 * f_star) + f_star - al * Number(sp.S.One) <= says.relation.right,
+        [1 * own.lower, 1 * number(al)],
+        domain=says.domain,
+        assumes=says.assumes,
+        scope=says.scope,
+    )
+    return _surely(lower=low)
+
+
+def _used() -> Line:
+    own = steps.smooth_paths()
+    return line(own.statement.relation, [1 * own], domain=own.statement.domain, assumes=own.statement.assumes)
+
+
+attacks(
+    "almost surely",
+    ("a line in total expectation", "given the past", _in_total),  # rare large jumps, whose mean is small
+    ("a noise that is not summable", "summable", lambda: _surely(factor=L2 / lam / 2)),
+    (
+        "a factor that grows with the step",
+        "depends on the step",
+        lambda: _surely(factor=L2 / (lam * al)),
+    ),  # alpha_k = 1/k
+    ("a floor that falls with the step", "depends on the step", _moving_floor),
+    ("a potential of the next step", "S_{k+2}", lambda: _surely(potential=shifted(steps.H_k))),
+    ("weights that may have a finite sum", "infinite sum", lambda: _surely(least=0)),  # weights 1/k^2
+    ("weights compared with the step", "infinite sum", lambda: _surely(least=al)),
+    ("a limit from a lower limit", "how fast", lambda: _surely(what="lim")),  # a path that swings ever more slowly
+    ("a rate that depends on the step", "path", lambda: replace(steps.limit_zero(), rate=L2 / al)),
+    (
+        "a slow change of another vector",
+        "measure",
+        lambda: replace(steps.limit_zero(), slow=steps.moves_slowly(), rate=steps.REACH),
+    ),
+    ("a measure that is no square", "square", lambda: _surely(measure=grad_in(), what="rest")),
+    ("a statement about paths in a line", "", _used),
+    ("another word", "lemma", lambda: _surely(what="limsup")),
+)
+
+
+def grad_in() -> Any:
+    from shbcore.proof.scheduled import gradient
+
+    return gradient(0) @ gradient(0).of
+
+
+def test_what_is_attacked_almost_surely_is_right() -> None:
+    assert check(steps.rough_paths(what="liminf")).passed
+    assert check(steps.limit_zero()).passed
+    found = check(steps.smooth_paths()).foundations
+    assert ROBBINS_SIEGMUND in found
+    assert {A2, BOUNDED_GRADIENT}.isdisjoint(found)
 
 
 @pytest.mark.parametrize("one", ATTACKS, ids=lambda one: f"{one.kind}: {one.what}")

@@ -84,8 +84,10 @@ def test_controls_change_a_little_or_say_why_not() -> None:
     assert far == []
 
 
-TWICE = {"V_k": 2, "W_k": 2, r"\varphi_k": 2}
-"""The paper uses V_k again in Appendix E; W_k and phi_k stand with z_k as a letter, and with its recursion put in."""
+TWICE = {"V_k": 2, "W_k": 2, r"\varphi_k": 2, "d_k": 2, r"\bar x_k": 2, r"\nabla F_\lambda(\bar x_k)": 2}
+TWICE |= {r"\delta_k": 2}
+"""The paper uses V_k again in Appendix E; W_k and phi_k stand with z_k as a letter, and with its recursion put in.  The letters of a step
+stand with one stepsize, and with one for each step."""
 
 
 def test_one_name_means_one_thing_in_the_whole_ledger() -> None:

@@ -153,22 +153,19 @@ V_MINUS_1 = here.claim(
 ENVELOPE_5 = here.claim(
     "eq:proof:thrm:3:evn:5",
     "The bound",
-    as_printed="gap",
     says=BEFORE_IT,
-    printed_words="the bound, as it follows from a sum that does not hold",
-    repair="Another proof, from the energy lemma; or the repaired start, and the sum from the first step.",
-    consequence="None: the bound is right as it stands, with the start as printed.",
+    words="Right as it stands, with the start as printed. The sum before it does not hold with that start, so that its printed proof has a "
+    "gap; the proof here is another one, from the energy lemma.",
     more=[
         proved(evn_5, "the sum, the first step and the last term", under="the noise"),
         proved(lower, "the last term", under="the weight"),
     ],
-    root=START,
 )
 FIRST = here.claim(
     "eq:proof:thrm:3:evn:5/nu",
     "The first display",
     says=FIRST_DISPLAY,
-    words="Right as it stands; it follows from the line before, where the gap is.",
+    words="Right as it stands; it follows from the line before.",
     more=proved(
         theorem_3,
         "the bound before, made simpler, for the repaired start",

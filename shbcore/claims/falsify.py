@@ -31,9 +31,9 @@ from shbcore.claims.trial import Trial, compare
 from shbcore.model import checks
 from shbcore.model.arguments import OneLine
 from shbcore.model.instances import random_instance
-from shbcore.model.rational import REAL_LINE
+from shbcore.model.rational import REAL_LINE, RationalProblem
 from shbcore.proof.domain import Definition, Range
-from shbcore.proof.facts import rho
+from shbcore.proof.facts import L2, rho
 from shbcore.proof.foundations import SMOOTH, SMOOTH_EVERYWHERE, SURE, WHOLE_SPACE
 from shbcore.proof.joins import Join
 from shbcore.proof.kernel import Line, Term, check
@@ -48,6 +48,7 @@ from shbcore.proof.language import (
     Relation,
     Scaled,
     Sum,
+    of_step,
     substituted,
     walk,
 )
@@ -157,6 +158,16 @@ STEPS: dict[Scope, tuple[tuple[int, Literal["printed", "repaired"]], ...]] = {
 """Steps and starts at which a statement about one step is evaluated."""
 
 
+LARGEST = sp.Symbol("alphabar")
+STEPSIZES = (Fraction(1), Fraction(9, 10), Fraction(3, 4), Fraction(1, 2))
+r"""Stepsizes of every class of schedules, in units of :math:`\beta\lambda/4`; then they are halved at every step."""
+
+
+def _sure(says: Statement, problem: RationalProblem, X: Any) -> dict[Any, Any]:
+    """L^2 where every sample is assumed to be bounded by L, and not only their mean square."""
+    return {L2: max(RationalProblem((one,)).L2(X) for one in problem.samples)} if SURE in says.assumes else {}
+
+
 def trials(says: Statement, start: Literal["printed", "repaired"], count: int = 3) -> Iterator[Trial]:
     """Problems that meet the assumptions of a statement, at admissible parameters."""
     rng = np.random.default_rng(11)
@@ -168,9 +179,13 @@ def trials(says: Statement, start: Literal["printed", "repaired"], count: int = 
         curved = steep if steep else Fraction(1)
         X = REAL_LINE if WHOLE_SPACE in says.assumes else case.X
         beta = (Fraction(1, 2), Fraction(1), Fraction(1, 4))[j % 3]
+        largest = beta / (8 * curved)
+        scheduled = any(of_step(entry.symbol) for entry in says.domain.entries)
         yield Trial(
             *(case.problem, X, case.x0, Fraction(1, 4) / curved, beta, start, 1 / (2 * curved), smooth),
-            values={rho: curved},
+            values={rho: curved, LARGEST: largest, **_sure(says, case.problem, X)},
+            stepsizes=tuple(largest * share for share in STEPSIZES) if scheduled else (),
+            ratio=Fraction(1, 2),
         )
 
 

@@ -3,6 +3,8 @@ r"""Lemma 3, what the paper draws from it, and the points at which the envelope 
 The proof of the lemma stands in :mod:`shbcore.claims.appendix_a`.
 """
 
+from itertools import product
+
 from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
 from shbcore.claims.appendix_a import *
@@ -174,12 +176,31 @@ D_SMALL = here.sentence(
     ),
     uses=[LEMMA_3],
 )
+
+
+def candidate_fails(extrapolated: bool = False) -> Iterator[Comparison]:
+    r"""The shape with :math:`F_\lambda(x_k)`, or with :math:`F_\lambda(\bar x_k)`, turned round, at the first step of :math:`f(x)=x`."""
+    for c, C, nu_ in product((F(1, 100), F(1, 2), F(1)), (F(0), F(1), F(100)), (F(1, 2), F(4))):
+        a = c / (2 * (C + nu_))
+        fall = (
+            a if extrapolated else nu_ * a**2
+        )  # f(x_0) less f(x_1), or less f(x_bar_1); the envelope is x less a constant
+        yield Comparison(fall, c * a - C * a**2 - c**2 / (8 * (C + nu_)))
+
+
 CANDIDATE = here.sentence(
     "lem:xdiff:non-smooth/candidate",
     "Why not the iterate itself",
     chapter="lyapunov_V",
-    as_printed="open",
-    words=r"That $x=x_k$ is unlikely to work is a remark on the search for a proof, not a claim that can be decided.",
+    words=r"That $x=x_k$ will not do: with $\beta=\nu\alpha$ there are no constants with which $F_\lambda(x_k)$ has the shape of the "
+    r"argument. For $f(x)=x$ and $z_0=\beta g_0$ the first step moves $x_0$ by $\nu\alpha^2$ only, while the gradient is 1.",
+    more=exact(
+        r"for many $c$, $C$, $\nu$ a stepsize at which F(x_1) > F(x_0) - c alpha |grad F|^2 + C alpha^2",
+        candidate_fails,
+        partial(candidate_fails, extrapolated=True),
+        "the extrapolated point at the same instances, which has the shape",
+        far="a verdict, not a constant",
+    ),
 )
 X_BAR = here.definition(
     "lem:xdiff:non-smooth/x_bar",

@@ -38,6 +38,9 @@ FILES = (
         "beyond.shorter",
         "beyond.constrained",
         "beyond.half_step",
+        "beyond.schedule_steps",
+        "beyond.any_schedule",
+        "beyond.almost_surely",
     ),
 )
 """The files of this package that hold claims, in the paper's order; then those of what the paper does not have."""
@@ -58,6 +61,7 @@ CHAPTERS = {
     "slacks": "Every inequality along one run",
     "open_question": "The open question",
     "shorter_smooth_half": "A shorter smooth half",
+    "any_schedule": "Any schedule",
     "errata": "Errata",
     "ledger": "The ledger",
     "map": "The map",

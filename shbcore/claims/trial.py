@@ -33,7 +33,8 @@ class Trial:
     r"""A problem with exact numbers: ``values`` gives parameters beside :math:`\alpha,\beta`; constants of the problem are its own.
 
     ``start`` is ``printed`` for :math:`z_0=g_0`, ``repaired`` for :math:`z_0=\beta g_0`; ``K`` is needed for statements about a run;
-    ``points`` are the values of free vectors, by name; ``words`` tell the problem to a reader, with ``{k}`` for the step.
+    ``points`` are the values of free vectors, by name; ``words`` tell the problem to a reader, with ``{k}`` for the step.  With
+    ``stepsizes`` step j has its own, and after the last one they fall by ``ratio``; then ``alpha`` is not used.
     """
 
     problem: RationalProblem
@@ -48,6 +49,21 @@ class Trial:
     values: Mapping[Any, Any] = field(default_factory=dict)
     points: Mapping[str, Any] = field(default_factory=dict)
     words: str = ""
+    stepsizes: tuple[Any, ...] = ()
+    ratio: Any = Fraction(1)
+
+    def step(self, j: int) -> Any:
+        r""":math:`\alpha_j`; before the first step, where the method does not use it, :math:`\alpha_0`."""
+        if not self.stepsizes:
+            return self.alpha
+        last = len(self.stepsizes) - 1
+        return self.stepsizes[max(j, 0)] if j <= last else self.stepsizes[last] * self.ratio ** (j - last)
+
+    def coming(self, j: int) -> Any:
+        r""":math:`S_j`: the coming stepsizes, weighted."""
+        if j >= len(self.stepsizes) - 1:
+            return self.step(j) / (1 - (1 - self.beta) * self.ratio)
+        return self.step(j) + (1 - self.beta) * self.coming(j + 1)
 
     def __post_init__(self) -> None:
         checks.one_of("start", self.start, ("printed", "repaired"), checks.START)
@@ -61,7 +77,8 @@ class Trial:
     @cached_property
     def numbers(self) -> dict[Any, Any]:
         """The values of the parameters; a constant that is infinite on X is left out."""
-        own: dict[Any, Any] = {alpha: self.alpha, beta: self.beta, nu: self.beta / self.alpha}
+        own: dict[Any, Any] = {beta: self.beta}
+        own |= {} if self.stepsizes else {alpha: self.alpha, nu: self.beta / self.alpha}
         own[rho] = self.problem.smoothness if self.smooth else self.problem.rho
         own |= {lam: self.envelope} if self.envelope is not None else {}
         for symbol, of in ((L2, self.problem.L2), (sigma2, self.problem.sigma2), (G2, self.problem.G2)):
@@ -77,9 +94,10 @@ class Trial:
         x, before = self.x0, self.x0
         for j, s in enumerate(history):
             g = self.problem.subgradients(x)[s]
-            z = g if j == 0 and self.start == "printed" else self.beta * g + (1 - self.beta) * (before - x) / self.alpha
+            d = (before - x) / self.step(j - 1)
+            z = g if j == 0 and self.start == "printed" else self.beta * g + (1 - self.beta) * d
             found.append((x, z))
-            before, x = x, self.X.project(x - self.alpha * z)
+            before, x = x, self.X.project(x - self.step(j) * z)
         return [*found, (x, None)]
 
 
@@ -90,7 +108,7 @@ class Evaluation:
         self.trial, self.k = trial, k
         self.histories = list(product(range(trial.problem.m), repeat=horizon))
         self.paths = {one: trial.states(one) for one in self.histories}
-        self.values = dict(trial.numbers)
+        self.values = {**trial.numbers, **self._sequences(statement)}
         pending = list(statement.domain.definitions)
         while pending:
             ready = [one for one in pending if one.formula.free_symbols <= self.values.keys()]
@@ -99,6 +117,16 @@ class Evaluation:
             for one in ready:
                 self.values.setdefault(one.symbol, self.number(one.formula))
                 pending.remove(one)
+
+    def _sequences(self, statement: Statement) -> dict[Any, Any]:
+        r"""The values of :math:`\alpha_k,S_k` and their neighbours, and of the same at the first step."""
+        of = {"alpha": self.trial.step, "S": self.trial.coming} if self.trial.stepsizes else {}
+        found: dict[Any, Any] = {}
+        for stem, value in of.items():
+            for j in range(-3, 4):
+                found[sequence(stem, j)] = value(max(self.k + j, 0) if stem == "S" else self.k + j)
+                found[sequence(stem, j, True)] = value(max(j, 0))
+        return found
 
     def number(self, value: Any) -> Any:
         missing = value.free_symbols - self.values.keys()

@@ -12,6 +12,7 @@ import numpy as np
 from shbcore.model import checks
 from shbcore.model.checks import Number
 from shbcore.model.parameters import Parameters
+from shbcore.model.schedules import Schedule
 from shbcore.numerics.solver import (
     STARTS,
     Oracle,
@@ -40,22 +41,32 @@ class Atom(NamedTuple):
     past: Past
 
 
+def _method(parameters: Parameters | Schedule) -> None:
+    if not isinstance(parameters, Schedule):
+        checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
+
+
 def draws(
-    problem: Oracle, past: Past, parameters: Parameters, *, start: Start = "beta_g0"
+    problem: Oracle, past: Past, parameters: Parameters | Schedule, *, start: Start = "beta_g0"
 ) -> list[tuple[Number, State]]:
     r"""All :math:`m` outcomes of :math:`S_k` given :math:`\mathcal F_{k-1}`, each with its probability."""
     oracle(problem)
     checks.law(problem.weights)
     checks.instance(Past, "past", past, "F_{k-1} of the paper")
-    checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
+    _method(parameters)
     checks.one_of("start", start, STARTS, checks.START)
     return _draws(problem, past, parameters, start)
 
 
-def _draws(problem: Oracle, past: Past, parameters: Parameters, start: Start) -> list[tuple[Number, State]]:
+def _stepsize(parameters: Parameters | Schedule, k: int) -> Number:
+    return parameters.alpha(k) if isinstance(parameters, Schedule) else parameters.alpha
+
+
+def _draws(problem: Oracle, past: Past, parameters: Parameters | Schedule, start: Start) -> list[tuple[Number, State]]:
     k, x_prev, x = past
+    before = _stepsize(parameters, k - 1)
     return [
-        (weight, answer(k, x_prev, x, g, i, parameters.alpha, parameters.beta, start))
+        (weight, answer(k, x_prev, x, g, i, before, parameters.beta, start))
         for i, (weight, g) in enumerate(zip(problem.weights, problem.subgradients(x), strict=True))
     ]
 
@@ -92,7 +103,7 @@ def given_state(
 def tree(
     problem: Oracle,
     X: Region,
-    parameters: Parameters,
+    parameters: Parameters | Schedule,
     x0: Point,
     depth: int,
     *,
@@ -106,7 +117,7 @@ def tree(
     """
     oracle(problem)
     checks.law(problem.weights)
-    checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
+    _method(parameters)
     checks.count("depth", depth, "the number of samples enumerated", least=0, most=10**5)
     checks.one_of("start", start, STARTS, checks.START)
     checks.instance(bool, "merge", merge, "whether histories that meet become one")
@@ -119,7 +130,7 @@ def tree(
     levels = [[Atom(one, outset(X, x0))]]
     for _ in range(depth):
         level = [
-            Atom(probability * weight, move(X, state, parameters.alpha))
+            Atom(probability * weight, move(X, state, _stepsize(parameters, past.k)))
             for probability, past in levels[-1]
             for weight, state in _draws(problem, past, parameters, start)
         ]

@@ -13,6 +13,7 @@ from shbcore.model import checks
 from shbcore.model.checks import Number
 from shbcore.model.parameters import Parameters
 from shbcore.model.rational import EXACT, Interval, RationalProblem
+from shbcore.model.schedules import Schedule
 from shbcore.model.sets import Ball, Box, WholeSpace
 from shbcore.numerics.envelope import OnLine, Prox, check, moreau, moreau_many
 from shbcore.numerics.solver import place, region
@@ -65,16 +66,19 @@ def square(u: Point) -> Number:
     return inner(u, u)
 
 
-def _two(at: Pair, parameters: Parameters, *more: str) -> None:
+def _two(at: Pair, parameters: Any, *more: str, of: type = Parameters) -> None:
     """Two consecutive points, of one shape, and parameters."""
     checks.answers("at", at, ("x_prev", "x", *more), "a Past or a State of the method")
-    checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
+    checks.instance(of, "parameters", parameters, "stepsize and momentum of alg:iters:def")
     if isinstance(at.x, np.ndarray) and np.shape(at.x) != np.shape(at.x_prev):
         checks.fail("at.x_prev.shape", np.shape(at.x_prev), f"be that of x, {np.shape(at.x)}", "x_{k-1} and x_k in X")
 
 
-def d(at: Pair, parameters: Parameters) -> Point:
-    r""":math:`d_k=(x_{k-1}-x_k)/\alpha`."""
+def d(at: Pair, parameters: Parameters | Schedule) -> Point:
+    r""":math:`d_k=(x_{k-1}-x_k)/\alpha`, with :math:`\alpha_{k-1}` of a :class:`Schedule`; then ``at`` knows its k."""
+    if isinstance(parameters, Schedule):
+        _two(at, parameters, "k", of=Schedule)
+        return (at.x_prev - at.x) / parameters.alpha(at.k - 1)  # type: ignore[attr-defined]
     _two(at, parameters)
     return (at.x_prev - at.x) / parameters.alpha
 
@@ -85,8 +89,11 @@ def p(at: Pair, parameters: Parameters) -> Point:
     return (1 - parameters.beta) / parameters.beta * (at.x - at.x_prev)
 
 
-def x_bar(at: Pair, parameters: Parameters) -> Point:
-    r""":math:`\bar x_k=x_k+\frac{1-\beta}\beta(x_k-x_{k-1})`."""
+def x_bar(at: Pair, parameters: Parameters | Schedule) -> Point:
+    r""":math:`\bar x_k=x_k+\frac{1-\beta}\beta(x_k-x_{k-1})`; with a :class:`Schedule` :math:`x_k-(1-\beta)S_kd_k`."""
+    if isinstance(parameters, Schedule):
+        _two(at, parameters, "k", of=Schedule)
+        return at.x - (1 - parameters.beta) * parameters.S(at.k) * d(at, parameters)  # type: ignore[attr-defined]
     _two(at, parameters)
     return at.x + p(at, parameters)
 

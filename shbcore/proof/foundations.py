@@ -110,6 +110,23 @@ INDUCTION = Foundation("induction", "rule", r"from $k=0$ and the step $k\to k+1$
 SUMMATION = Foundation(
     "summation", "rule", r"$a_{k+1}\le a_k-we_k+c$ for all $k$ is added up over $k$", "eq:stoc:analysis"
 )
+SQUARE_SUMMABLE = _assumption(
+    r"$\sum_k\alpha_k^2<\infty$", "the squares of the stepsizes have a finite sum", "eq:stoc:analysis/decaying"
+)
+DIVERGENT = _assumption(r"$\sum_k\alpha_k=\infty$", "the stepsizes have no finite sum", "eq:stoc:analysis/decaying")
+ROBBINS_SIEGMUND = Foundation(
+    "Robbins and Siegmund (1971)",
+    "rule",
+    r"if $U_k,b_k,n_k\ge0$ are adapted, $\mathbb{E}[U_{k+1}\,|\,\mathcal{G}_k]\le U_k-b_k+n_k$ and $\sum n_k<\infty$ almost surely, "
+    r"then almost surely $U_k$ converges to a finite limit and $\sum b_k<\infty$ [their Theorem 1, with $\beta_n=0$]",
+    "",
+)
+SLOW_CHANGE = Foundation(
+    "slow changes",
+    "rule",
+    r"if $a_k>0$, $\sum a_k=\infty$, $\sum a_k\|v_k\|^2<\infty$ and $\|v_{k+1}-v_k\|\le Ca_k$ for every $k$, then $v_k\to0$",
+    "",
+)
 LIMIT = Foundation("limit", "rule", r"what holds for every $t\in(0,1]$ and is continuous in $t$ holds at $t=0$", "")
 UNIFORM = Foundation(
     "the index", "definition", r"$k^*$ is uniform and independent of the samples", "thrm:non-smooth:complexity"

@@ -123,7 +123,7 @@ def accept(
     """
     if source.statement.scope is not Scope.INHERITED:
         scope, assumes = source.statement.scope, frozenset(source.statement.assumes)
-    if type(source) is not Line and type(source).__module__ != "shbcore.proof.joins":
+    if type(source) is not Line and type(source).__module__ not in ("shbcore.proof.joins", "shbcore.proof.surely"):
         raise Refused(f"{type(source).__name__} is no line and no rule of the kernel")
     own = getattr(type(source), "statement", None)
     if isinstance(own, cached_property) and own.func(source) != source.statement:

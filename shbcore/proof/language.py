@@ -260,6 +260,15 @@ class Series(Node):
 
 
 @dataclass(frozen=True)
+class Tail(Node):
+    r"""What becomes of a scalar along a path, in a statement that holds almost surely: :math:`\liminf_k e_k`, :math:`\lim_k e_k`, the
+    ``rest`` :math:`\lim_K\sum_{k\ge K}e_k` of a sum, or the ``spread`` :math:`\limsup_k e_k-\liminf_k e_k`.  No line may use it."""
+
+    what: Literal["liminf", "lim", "rest", "spread"]
+    of: Node
+
+
+@dataclass(frozen=True)
 class RandomIndex(Node):
     r"""The expectation of a measure at an index drawn at random: :math:`\mathrm E[e_{k^*}]`, with :math:`k^*` uniform on
     :math:`\{0,\dots,K\}`, or (``shifted``) on :math:`\{-1,\dots,K-1\}` with :math:`e_{-1}=e_0`."""

@@ -29,6 +29,7 @@ from shbcore.proof.language import (
     Scaled,
     Series,
     Sum,
+    Tail,
     Value,
     indexed,
     known,
@@ -150,6 +151,16 @@ def node(tree: Node) -> str:
         inner = node(of) if isinstance(of, Number) else expectation(node(of), TOTAL)
         share = "" if times == 1 else rf"\left({tex(times)}\right)" if times.is_Add else rf"{tex(times)}\,"
         return rf"\sum_{{k={tree.first}}}^{{{tree.last}}}{share}{inner}"
+    if isinstance(tree, Tail):
+        inner = _joined(_summands(tree.of))
+        before = {
+            "lim": r"\lim_{k\to\infty}",
+            "liminf": r"\liminf_{k\to\infty}",
+            "rest": r"\lim_{K\to\infty}\sum_{k\ge K}",
+        }
+        if tree.what == "spread":
+            return rf"\limsup_{{k\to\infty}}{inner}-\liminf_{{k\to\infty}}{inner}"
+        return before[tree.what] + inner
     if isinstance(tree, RandomIndex):
         moved = re.sub(r"_\{k([+-]\d+)\}", r"_{k^*\1}", node(tree.of))
         return expectation(moved.replace("_k", "_{k^*}"), TOTAL)
@@ -360,7 +371,7 @@ def symbols(statement: Statement) -> set[Any]:
     """The parameters that a statement mentions; a statement about a run speaks of the stepsize and of the momentum."""
     found: set[Any] = set()
     nodes = [one for side in (statement.relation.left, statement.relation.right) for one in walk(side)]
-    sums = [one for one in nodes if isinstance(one, (Series, RandomIndex))]
+    sums = [one for one in nodes if isinstance(one, (Series, RandomIndex, Tail))]
     for one in (*nodes, *(part for total in sums for part in walk(total.of))):
         found |= getattr(one, "times", sp.S.Zero).free_symbols | getattr(one, "value", sp.S.Zero).free_symbols
         of = getattr(one, "envelope", None) or getattr(getattr(one, "function", None), "envelope", None)
@@ -370,7 +381,7 @@ def symbols(statement: Statement) -> set[Any]:
     # A parameter of the setting that is restricted more than usual is always named: rho = 0 for convex functions.
     usual = {*ADMISSIBLE.entries, at_least(N, 1), positive(L_h), positive(L_c)}
     found |= {one.symbol for one in statement.domain.entries if one.symbol in SETTING and one not in usual}
-    found |= {one.symbol for one in statement.domain.entries if of_step(one.symbol)}  # the class of schedules
+    found |= {one.symbol for one in statement.domain.ranges if of_step(one.symbol)}  # the class of schedules
     return found | ({alpha, beta} if sums else set())
 
 

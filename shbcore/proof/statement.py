@@ -33,6 +33,7 @@ class Scope(Enum):
     RUN_PRINTED = r"for every $K\ge0$, with the printed start $z_0=g_0$"
     SHORT_RUN = r"for every $K\ge0$, with the start $z_0=\beta g_0$"
     RUN_ANY = r"for every $K\ge0$, with either start"
+    SURELY = "almost surely, with either start"
 
 
 _AT_LAST = frozenset({Scope.INHERITED, Scope.ANY, Scope.EVERY, Scope.STEP, Scope.LATE})
@@ -49,6 +50,7 @@ USABLE: dict[Scope, frozenset[Scope]] = {
     Scope.RUN_PRINTED: _AT_LAST | {Scope.FIRST_ANY, Scope.FIRST, Scope.RUN_PRINTED, Scope.RUN_ANY},
     Scope.SHORT_RUN: (_AT_LAST - {Scope.LATE}) | {Scope.FIRST_ANY, Scope.FIRST_REPAIRED, Scope.SHORT_RUN},
     Scope.RUN_ANY: _AT_LAST | {Scope.FIRST_ANY, Scope.RUN_ANY},
+    Scope.SURELY: frozenset(),
 }
 r"""Which earlier lines a line may use: in a statement about a whole run the letters of a step stand for the last one, :math:`k=K+1`
 (in a short run :math:`k=K`, which may be 0)."""

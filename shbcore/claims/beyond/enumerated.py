@@ -167,6 +167,75 @@ def theorem_3(rng: np.random.Generator, j: int, kind: str, share: Number = 1) ->
     return left, share * c * (weight * case.gap + noise * sigma2 * alpha_0**2 / (2 * lam)) / (alpha_0 * N)
 
 
+def _ahead(al: Sequence[Number], beta: Number, last: Number) -> list[Number]:
+    r""":math:`S_k=\alpha_k+(1-\beta)S_{k+1}`, back from :math:`S_{K+1}`."""
+    S = [last]
+    for a in reversed(al):
+        S.append(a + (1 - beta) * S[-1])
+    return S[:0:-1]
+
+
+def _stepsizes(
+    rng: np.random.Generator, j: int, cls: str, beta: Number, lam: Number, rho: Number, K: int
+) -> list[Number]:
+    """Random stepsizes of a class."""
+    if cls in ("falling", "sharp", "rough", "monotone"):
+        scale = lam * draw(rng, "1/2", "3") if cls == "monotone" else 2 * beta * lam
+        return [scale * a for a in sorted((draw(rng, "1", "3/4", "1/2", "1/10") for _ in range(K + 2)), reverse=True)]
+    if cls == "concave":
+        ratio, first = draw(rng, "1", "9/10", "1/2"), draw(rng, "1", "1/2") / rho
+        return [first * (ratio**k if j % 2 else mpq(K + 3 - k, K + 3)) for k in range(K + 2)]
+    if cls == "warm":
+        top = beta * lam / 4
+        al = [top * draw(rng, "1/10", "1/2", "1")]
+        while len(al) < K + 2:
+            al.append(min(top, al[-1] * (1 + beta / 2)) if rng.random() < 0.7 else top * mpq(1, 10))
+        return al
+    return [draw(rng, "1/100", "1/2", "1", "3") * lam for _ in range(K + 2)]
+
+
+def schedule(rng: np.random.Generator, j: int, cls: str, share: Number = 1) -> Sides:
+    r"""Weighted sums of :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2` against the bound of a class of stepsizes."""
+    rough = cls in ("any", "monotone", "rough")
+    case = _case(rng, j, ("kinked", "rare", "boundary", "smooth")) if rough else _smooth(rng, j)
+    rho, K = case.problem.rho if rough else case.problem.smoothness, (1, 4, 4, 5)[j % 4]
+    lam = 1 / (2 * rho + draw(rng, "0", "0", "1")) if rho else mpq(1)
+    beta = draw(rng, "1/10", "3/10", "7/10", "1")
+    al = _stepsizes(rng, j, cls, beta, lam, rho, K)
+    last = al[-1] / beta if cls != "concave" else al[-1]
+    S = _ahead(al[:-1], beta, draw(rng, "0", "1") if cls == "any" else last)
+    al, A, e = al[:-1], [beta * s for s in S], [(1 - beta) * s for s in S]
+    G = gradients(case, al, [beta] * (K + 1), S, lam)
+    weights = A if cls in ("any", "sharp", "concave", "rough") else al
+    left = sum(w * g for w, g in zip(weights, G, strict=True))
+    gap, before = case.gap, [al[0], *al[:-1]]
+    noise, extra = case.problem.L2(case.X) if rough else case.problem.sigma2(case.X), mpq(0)
+    kappa = [a * s / (lam * x) for a, s, x in zip(A, S, al, strict=True)]
+    side = 1 - beta
+    if cls == "any":
+        each = [(a * a + 2 * a * x + a * x * x / lam) / lam for a, x in zip(A, e, strict=True)]
+    elif cls == "monotone":
+        gap, each = (
+            gap / beta,
+            [((2 - beta) / beta * a**2 + side**2 / (beta**2 * lam) * a**3) / (beta * lam) for a in al],
+        )
+    elif cls == "rough":
+        extra, each = 2 * side * al[0] / (beta * lam), [(a * a + b * b) / lam for a, b in zip(A, before, strict=True)]
+    elif cls == "falling":
+        gap, extra, each = gap / beta, 2 * al[0] / (beta * lam), [(2 + beta) * a * a / (beta * lam) for a in al]
+    elif cls == "warm":
+        top = lam * beta / 4
+        gap, extra = gap / beta, mpq(1)
+        each = [(4 * a * a / (1 + beta) ** 2 + 4 * (1 + beta) * top * a) / (beta * lam) for a in al]
+    else:
+        theta = rho + side**2 / (beta * lam)
+        c = [theta * a * k if cls == "concave" else a / (beta * lam) for a, k in zip(al, kappa, strict=True)]
+        extra = kappa[0] + c[0]
+        each = [a * a / lam + x * beta * y * (1 + beta) for a, x, y in zip(A, c, al, strict=True)]
+    return left, share * (2 * (1 + extra) * gap + noise * sum(each))
+
+
+SCHEDULES = ("any", "monotone", "rough", "sharp", "falling", "concave", "warm")
 Trial = Callable[[np.random.Generator, int], Sides]
 TRIALS: dict[str, Trial] = {
     "start/beta": lambda rng, j: theorem_1(rng, j, False),
@@ -185,6 +254,7 @@ TRIALS: dict[str, Trial] = {
     "short/printed, 0..K": lambda rng, j: theorem_3(rng, j, "printed"),
     "short/printed, -1..K-1": lambda rng, j: theorem_3(rng, j, "printed-1"),
     "short/constrained": lambda rng, j: theorem_3(rng, j, "wide"),
+    **{f"schedule/{cls}": partial(schedule, cls=cls) for cls in SCHEDULES},
 }
 
 

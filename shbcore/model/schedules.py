@@ -1,0 +1,161 @@
+r"""Stepsizes that change from step to step: the rules that training scripts use, and a schedule, which knows the coming stepsizes.
+
+A rule is a :class:`~shbcore.model.parameters.Step`, :math:`k\mapsto\alpha_k`.  A :class:`Schedule` joins a rule with the momentum
+:math:`\beta` and gives :math:`S_k=\alpha_k+(1-\beta)S_{k+1}`, by which :math:`\bar x_k=x_k-(1-\beta)S_kd_k` looks ahead; the method
+does not.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal, get_args
+
+from shbcore.model import checks
+from shbcore.model.checks import Number
+from shbcore.model.parameters import Step
+
+Kind = Literal["any", "monotone", "falling", "warm"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""The theorems: any stepsizes and stepsizes that do not grow, under (A2); stepsizes that do not grow or grow slowly, smooth."""
+STEPS = "iterations are counted from 0"
+
+
+@dataclass(frozen=True)
+class CosineStep:
+    r""":math:`\alpha_k=\alpha_0\cos^2\bigl(\frac{\pi k}{2(K+2)}\bigr)`: cosine annealing; it would be 0 at :math:`K+2`."""
+
+    alpha_0: Number
+    K: int
+
+    def __post_init__(self) -> None:
+        checks.positive("alpha_0", self.alpha_0, "the first stepsize")
+        checks.count("K", self.K, "the last step", least=0)
+
+    def __call__(self, k: int) -> Number:
+        k = checks.count("k", k, STEPS, least=0)
+        return self.alpha_0 * math.cos(math.pi * min(k, self.K + 1) / (2 * (self.K + 2))) ** 2
+
+
+@dataclass(frozen=True)
+class StepDecay:
+    r""":math:`\alpha_k=\alpha_0q^{\lfloor k/m\rfloor}`: every :math:`m` steps the stepsize is multiplied by :math:`q\in(0,1]`."""
+
+    alpha_0: Number
+    every: int
+    factor: Number
+
+    def __post_init__(self) -> None:
+        checks.positive("alpha_0", self.alpha_0, "the first stepsize")
+        checks.count("every", self.every, "steps between two drops", least=1)
+        if not 0 < checks.number("factor", self.factor, "a drop") <= 1:
+            checks.fail("factor", self.factor, "lie in (0, 1]", "a drop of the stepsize")
+
+    def __call__(self, k: int) -> Number:
+        return self.alpha_0 * self.factor ** (checks.count("k", k, STEPS, least=0) // self.every)
+
+
+@dataclass(frozen=True)
+class WarmUp:
+    r""":math:`\alpha_k=\min(\text{top},(1+\text{growth})^k\,\text{first})`: slow growth to a constant."""
+
+    first: Number
+    top: Number
+    growth: Number
+
+    def __post_init__(self) -> None:
+        checks.positive("first", self.first, "the first stepsize")
+        checks.positive("growth", self.growth, "how fast the stepsize grows")
+        if not checks.number("top", self.top, "the largest stepsize") >= self.first:
+            checks.fail("top", self.top, f"be at least first = {self.first}", "a warm-up does not fall")
+
+    def __call__(self, k: int) -> Number:
+        k = checks.count("k", k, STEPS, least=0, most=10**6)
+        return min(self.top, self.first * (1 + self.growth) ** k)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    r"""Stepsizes :math:`\alpha_0,\dots,\alpha_{K+1}` of a rule, constant after that, with the momentum :math:`\beta\in(0,1]`."""
+
+    step: Step
+    beta: Number
+    K: int
+
+    def __post_init__(self) -> None:
+        checks.function("step", self.step, "a stepsize rule k -> alpha_k, alg:iters:def")
+        checks.beta(self.beta)
+        checks.count("K", self.K, "the last step", least=0, most=10**7)
+
+    @cached_property
+    def alphas(self) -> tuple[Number, ...]:
+        r""":math:`\alpha_0,\dots,\alpha_{K+1}`."""
+        return tuple(checks.alpha(self.step(k)) for k in range(self.K + 2))
+
+    @cached_property
+    def coming(self) -> tuple[Number, ...]:
+        r""":math:`S_0,\dots,S_{K+1}`, back from :math:`S_{K+1}=\alpha_{K+1}/\beta`."""
+        found = [self.alphas[-1] / self.beta]
+        for alpha in reversed(self.alphas[:-1]):
+            found.append(alpha + (1 - self.beta) * found[-1])
+        return tuple(reversed(found))
+
+    def _index(self, k: int) -> int:
+        return min(max(checks.count("k", k, STEPS, least=-1), 0), self.K + 1)
+
+    def alpha(self, k: int) -> Number:
+        r""":math:`\alpha_k`; :math:`\alpha_{-1}`, which the method does not use, is :math:`\alpha_0`."""
+        return self.alphas[self._index(k)]
+
+    def S(self, k: int) -> Number:
+        r""":math:`S_k`: the coming stepsizes, weighted."""
+        return self.coming[self._index(k)]
+
+    def falls(self) -> bool:
+        """Whether no stepsize is larger than the one before."""
+        return all(after <= before for before, after in pairwise(self.alphas))
+
+    def log_concave(self) -> bool:
+        """Whether the ratio of consecutive stepsizes is at most 1 and does not grow."""
+        a = self.alphas
+        return self.falls() and all(a[k] ** 2 >= a[k - 1] * a[k + 1] for k in range(1, len(a) - 1))
+
+    def grows_slowly(self) -> bool:
+        r"""Whether :math:`\alpha_{k+1}\le(1+\frac\beta2)\alpha_k`."""
+        a = self.alphas
+        return all(2 * after <= (2 + self.beta) * before for before, after in pairwise(a))
+
+    def admits(self, kind: Kind, *, envelope: Number) -> bool:
+        r"""Whether the schedule is of the class of a theorem, with :math:`\lambda` = ``envelope``."""
+        checks.one_of("kind", kind, KINDS, "the theorems about schedules")
+        if kind == "any":
+            return True
+        if kind == "warm":
+            return self.grows_slowly() and 4 * max(self.alphas) <= self.beta * envelope
+        return self.falls() and (kind == "monotone" or self.alphas[0] <= 2 * self.beta * envelope)
+
+    def weights(self, kind: Kind) -> tuple[Number, ...]:
+        r"""The weights of :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2` in a theorem: :math:`\beta S_k`, or :math:`\alpha_k`."""
+        checks.one_of("kind", kind, KINDS, "the theorems about schedules")
+        return tuple(self.beta * s for s in self.coming[:-1]) if kind == "any" else self.alphas[:-1]
+
+    def bound(self, kind: Kind, *, envelope: Number, gap: Number, noise: Number) -> Number:
+        r"""The right side of a theorem: ``gap`` is :math:`\Delta`, ``noise`` is :math:`L^2` under (A2) and :math:`\sigma^2` under (A3)."""
+        if not self.admits(kind, envelope=envelope):
+            checks.fail("kind", kind, "be a class to which the schedule belongs", f"beyond/schedule/{kind}")
+        checks.nonnegative("gap", gap, "Delta = f(x_0) - f*")
+        checks.nonnegative("noise", noise, "L^2 of (A2), or sigma^2 of (A3)")
+        b, lam, alphas = self.beta, envelope, self.alphas[:-1]
+        if kind == "any":
+            A, e = self.weights("any"), [(1 - b) * s for s in self.coming[:-1]]
+            each = [a * a + 2 * a * x + a * x * x / lam for a, x in zip(A, e, strict=True)]
+            return 2 * gap + noise / lam * sum(each)
+        if kind == "monotone":
+            each = [(2 - b) / b * a * a + (1 - b) ** 2 / (b * b * lam) * a**3 for a in alphas]
+            return 2 / b * gap + noise / (b * lam) * sum(each)
+        if kind == "falling":
+            squares = sum(a * a for a in alphas)
+            return 2 / b * (1 + 2 * alphas[0] / (b * lam)) * gap + (2 + b) * noise / (b * lam) * squares
+        top = max(self.alphas)
+        each = [4 * a * a / (1 + b) ** 2 + 4 * (1 + b) * top * a for a in alphas]
+        return 2 / b * (1 + 4 * top / (b * lam)) * gap + noise / (b * lam) * sum(each)

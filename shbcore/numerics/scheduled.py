@@ -1,0 +1,71 @@
+r"""The theorems about schedules along runs: exact expectations on the line, and means over many runs in floating point.
+
+Left is :math:`\sum_kw_k\,\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2`, right the bound of :class:`~shbcore.model.schedules.Schedule`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from shbcore.model import checks
+from shbcore.model.checks import Number
+from shbcore.model.schedules import Kind, Schedule
+from shbcore.numerics.expectation import mean, tree
+from shbcore.numerics.monitors import Smoothed, envelope_gradient, square, x_bar
+from shbcore.numerics.slack import Slack
+from shbcore.numerics.solver import Start, shb
+
+
+def gradients(
+    problem: Any, X: Any, schedule: Schedule, x0: Number, *, envelope: Number, start: Start = "beta_g0"
+) -> list[Number]:
+    r"""The exact :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2`, :math:`k=0,\dots,K`, by the whole tree of samples."""
+    checks.instance(Schedule, "schedule", schedule, "stepsizes and momentum")
+    at = _measure(problem, X, schedule, envelope)
+    return [mean(level, at) for level in tree(problem, X, schedule, x0, schedule.K, start=start, merge=True)]
+
+
+def _measure(problem: Any, X: Any, schedule: Schedule, envelope: Number) -> Callable[[Any], Number]:
+    r""":math:`\|\nabla F_\lambda(\bar x_k)\|^2` at a past or a state."""
+    smoothed = Smoothed(problem, X, envelope=envelope)
+
+    def at(past: Any) -> Number:
+        y = x_bar(past, schedule)
+        return square(envelope_gradient(y, smoothed(y), envelope=envelope))
+
+    return at
+
+
+def slack(
+    problem: Any, X: Any, schedule: Schedule, x0: Number, kind: Kind, *, envelope: Number, gap: Number, noise: Number
+) -> Slack:
+    r"""A theorem about schedules on a problem on the line, exactly, with the start :math:`z_0=\beta g_0`."""
+    found = gradients(problem, X, schedule, x0, envelope=envelope)
+    left = sum((w * g for w, g in zip(schedule.weights(kind), found, strict=True)), start=0 * found[0])
+    return Slack(left, schedule.bound(kind, envelope=envelope, gap=gap, noise=noise))
+
+
+def averaged(
+    problem: Any,
+    X: Any,
+    schedule: Schedule,
+    x0: Any,
+    kind: Kind,
+    *,
+    envelope: float,
+    runs: int,
+    rng: np.random.Generator,
+) -> np.ndarray:
+    r"""Running means :math:`\sum_{j\le k}w_j\|\nabla F_\lambda(\bar x_j)\|^2/\sum_{j\le k}w_j`, averaged over ``runs`` runs."""
+    checks.count("runs", runs, "runs that are averaged", least=1)
+    weights = np.array(schedule.weights(kind), float)
+    at = _measure(problem, X, schedule, envelope)
+    total = np.zeros(schedule.K + 1)
+    for _ in range(runs):
+        for state in shb(problem, X, schedule.alpha, schedule.beta, x0, rng):
+            total[state.k] += float(at(state)) / runs
+            if state.k == schedule.K:
+                break
+    found: np.ndarray = np.cumsum(weights * total) / np.cumsum(weights)
+    return found
