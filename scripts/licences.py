@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STATIC = ROOT / "book" / "_static"
 TARGET = ROOT / "THIRD_PARTY.md"
 OWN_FOLDERS: tuple[str, ...] = ()  # folders of book/_static that hold work of this project
+MADE = ("previews.js",)  # written by book/_ext at every build
 
 
 class Part(NamedTuple):
@@ -87,7 +88,9 @@ def parts() -> list[Part]:
 
 def own(name: str) -> bool:
     """Whether a file under `_static` is work of this project: it lies in book/_static, or in a folder there that is named above."""
-    return (STATIC / name).is_file() and ("/" not in name or name.startswith(tuple(f"{one}/" for one in OWN_FOLDERS)))
+    return name in MADE or (
+        (STATIC / name).is_file() and ("/" not in name or name.startswith(tuple(f"{one}/" for one in OWN_FOLDERS)))
+    )
 
 
 def strangers(static: Path) -> list[str]:

@@ -34,8 +34,9 @@ h1, h2, h3, h4, summary, .sd-summary-title { break-after: avoid; }
 figure, img, tr, mjx-container[display], .admonition-title { break-inside: avoid; }
 img, svg { max-width: 100% !important; height: auto; max-height: 230mm !important; }
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; font-size: 11px; }
-table { max-width: 100%; } table.narrow { table-layout: fixed; width: 100% !important; }
-table.narrow td, table.narrow th { overflow-wrap: anywhere; white-space: normal !important; }
+table { max-width: 100%; } table.ledger { display: table !important; font-size: .8rem; } table.ledger tr { break-inside: auto; }
+table.narrow, table.ledger { table-layout: fixed; width: 100% !important; }
+table:is(.narrow, .ledger) :is(td, th) { overflow-wrap: anywhere; white-space: normal !important; }
 .cover h2 { font-size: 2.2em; margin-top: 70mm; } .contents p { margin: 10px 0 2px; font-weight: 600; }
 .contents li { display: flex; list-style: none; } .contents li a { flex: 1; color: #111; text-decoration: none; }
 .contents li b { width: 12mm; text-align: right; font-weight: 400; } .contents ul { margin: 0; padding: 0 0 0 4mm; }
@@ -117,6 +118,10 @@ def article(page: str, known: set[str], html: Path) -> Tag:
     assert isinstance(found, Tag), f"{page} has no article"
     for tag in found.select(".cell_input, details.hide, script, .headerlink, .tag_remove-cell"):
         tag.decompose()
+    for link in found.select("a.image-reference"):  # it would lead to a file of this machine
+        link.unwrap()
+    for button in found.select("button.opens"):  # on paper the entry stands below its title in any case
+        button.name = "strong"
     for cell in found.select("div.cell"):
         if not cell.get_text(strip=True) and not cell.find(["img", "svg"]):
             cell.decompose()
