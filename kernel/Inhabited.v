@@ -2,7 +2,7 @@
 
     Theorem 1: f(x) = |x| on [-1, 1], f'(x, S) = sign(x) + S with a fair coin S in {-1, 1}.
     Theorem 2: f(x) = x^2/2 on [-1, 1], f'(x, S) = x + S.  Theorem 3: the same on the whole line. *)
-Require Export HeavyBall.Runs HeavyBall.Falling HeavyBall.Shorter HeavyBall.OpenQuestion.
+Require Export HeavyBall.Runs HeavyBall.Falling HeavyBall.Shorter HeavyBall.OpenQuestion HeavyBall.Constrained.
 Require Export HeavyBall.Model.
 Require Import Lia.
 Open Scope R_scope.
@@ -174,6 +174,17 @@ Proof.
     + intros y. exact (lift_projection (coins T) 1 interval (move_line clip) y clip_nearest).
     + split; intros j y; apply lift_known.
   - apply mle_everywhere. intros a. cbn. unfold same_point. lra.
+Qed.
+
+(** *** Theorem 3 with constraints: the same problem, any alpha_0 up to 1/4 *)
+Theorem Theorem_3_constrained_not_empty (T K : nat) (start alpha_0 : R) : 0 < alpha_0 -> alpha_0 <= 1 / 4 ->
+  constrained_run (P := model (coins T) 1) (everywhere (coins T) 1 interval) (on_coins T parabola) (on_coins T clipped_env)
+    (map_coins T same_point) (map_coins T clipped_prox) (map_coins T clip)
+    (ex_x T K same_point clip start alpha_0) (ex_z T K same_point clip start alpha_0) (ex_g T K same_point clip start alpha_0)
+    1 1 (/ (2 * 1)) alpha_0 (1 / 2) 0 (ex_alpha K alpha_0) (/ alpha_0) start.
+Proof.
+  intros Ha Hb. destruct (Theorem_2_without_bounded_gradient_not_empty T K start alpha_0 Ha ltac:(lra)) as [[_ H1 H2 H3 H4 H5 H6 H7 H8 H9 H10] _].
+  split; try assumption; [lra | rewrite Rinv_inv; lra].
 Qed.
 
 (** *** Theorem 3: on the whole line, rho = sigma^2 = 1, lambda = 1/2, any alpha_0 up to 1/2 for the shorter proof, up to 1/4 for that of the paper;
