@@ -2,7 +2,7 @@
 
     Theorem 1: f(x) = |x| on [-1, 1], f'(x, S) = sign(x) + S with a fair coin S in {-1, 1}.
     Theorem 2: f(x) = x^2/2 on [-1, 1], f'(x, S) = x + S.  Theorem 3: the same on the whole line. *)
-Require Export HeavyBall.Runs HeavyBall.Falling HeavyBall.Shorter HeavyBall.OpenQuestion HeavyBall.Constrained.
+Require Export HeavyBall.Runs HeavyBall.Falling HeavyBall.Shorter HeavyBall.OpenQuestion HeavyBall.Constrained HeavyBall.Schedules.
 Require Export HeavyBall.Model.
 Require Import Lia.
 Open Scope R_scope.
@@ -104,6 +104,24 @@ Proof.
     + intros y _. unfold sq. cbn. unfold sign. destruct (Rlt_dec _ _); lra.
   - apply meq_everywhere. intros a. cbn. unfold on_coins, lift, on_line. cbn. rewrite Rabs_R1. ring.
   - intros u _. apply mle_everywhere. intros a. unfold on_coins, lift, on_line. cbn. pose proof (Rabs_pos (fst (u a))). lra.
+Qed.
+
+(** *** Any schedule: the same problem with alpha_k = alpha_0/sqrt(K+1) and S_k = alpha_k/beta, which the theorem for falling stepsizes asks for too *)
+Theorem any_schedule_not_empty (T K : nat) (start alpha_0 : R) : 0 < alpha_0 -> let beta := / alpha_0 * ex_alpha K alpha_0 in
+  schedule_run (P := model (coins T) 1) (everywhere (coins T) 1 interval) (on_coins T Rabs) (on_coins T abs_env) (map_coins T shrink)
+    (ex_x T K sign clip start alpha_0) (ex_z T K sign clip start alpha_0) (ex_g T K sign clip start alpha_0)
+    (fun k => map_coins T sign (ex_x T K sign clip start alpha_0 k))
+    (fun _ => ex_alpha K alpha_0) (fun _ => ex_alpha K alpha_0 / beta) 1 2 (/ (2 * 1)) 1 0 beta start K.
+Proof.
+  intros Ha beta. destruct (Theorem_1_not_empty T K start alpha_0 Ha) as [_ H1 H2 H3 H4 H5 H6 H7 H8].
+  pose proof (root_at_least_1 K) as HN. assert (Pa : 0 < ex_alpha K alpha_0) by (unfold ex_alpha; apply Rdiv_lt_0_compat; lra).
+  assert (Hb : beta = / sqrt (INR (K + 1))) by (unfold beta, ex_alpha; field; lra).
+  assert (B : 0 < beta /\ beta <= 1) by (rewrite Hb; split; [apply Rinv_0_lt_compat; lra | rewrite <- Rinv_1; apply Rinv_le_contravar; lra]).
+  split; try assumption.
+  - lra.
+  - intros k. exact Pa.
+  - split; [left; apply Rdiv_lt_0_compat; lra|]. intros k _. field. lra.
+  - exact (constant_schedule _ _ _ _ _ _ _ H4).
 Qed.
 
 (** *** f = x^2/2 *)
