@@ -19,7 +19,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION ?= 1
 # Bytecode is written at the first import: otherwise each of many short processes compiles all packages again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify falsify adversary fuzz mutation kernel kernel-check kernel-controls figures study bench licences clean
+.PHONY: help environment pins book pdf bundle lab test lint pytest nbval coverage notebooks verify falsify adversary fuzz mutation referee kernel kernel-check kernel-controls figures study bench licences clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -79,6 +79,9 @@ adversary: environment  ## a thousand random valid proofs and ten thousand rando
 
 mutation: environment  ## change the code of ROOM=kernel, proof, model or numerics, one place at a time: the tests must notice
 	@$(RUN) scripts/mutation.py $(ROOM) $(if $(SAMPLE),--sample $(SAMPLE)) --seed $(SEED)
+
+referee: environment  ## the worst cases of one step by PEPit and by the project, side by side
+	@$(RUN) scripts/referee_pepit.py
 
 kernel: environment  ## export the ledger to Coq and compile everything (needs coqc)
 	@$(RUN) scripts/kernel.py build --export --jobs $(JOBS)

@@ -10,8 +10,9 @@ from shbcore.proof.kernel import Outcome
 
 def show(value: Any) -> str:
     """A number for a reader: a fraction, or its decimals where the fraction is long."""
-    text = str(value)
-    return text if len(text) <= 24 else f"{float(value):.6g}"
+    sizes = [abs(int(part)).bit_length() for part in (getattr(value, "numerator", 0), getattr(value, "denominator", 1))]
+    text = str(value) if max(sizes) < 1000 else ""  # Python refuses to write out integers of some thousand digits
+    return text if 0 < len(text) <= 24 else f"{float(value):.6g}"
 
 
 @dataclass(frozen=True)

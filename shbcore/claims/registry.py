@@ -41,6 +41,9 @@ FILES = (
         "beyond.schedule_steps",
         "beyond.any_schedule",
         "beyond.almost_surely",
+        "beyond.less_noise",
+        "beyond.constants",
+        "beyond.momentum",
     ),
 )
 """The files of this package that hold claims, in the paper's order; then those of what the paper does not have."""
@@ -62,6 +65,8 @@ CHAPTERS = {
     "open_question": "The open question",
     "shorter_smooth_half": "A shorter smooth half",
     "any_schedule": "Any schedule",
+    "how_good_are_the_constants": "How good are the constants?",
+    "what_momentum_costs": "What momentum costs",
     "errata": "Errata",
     "ledger": "The ledger",
     "map": "The map",
