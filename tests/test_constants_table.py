@@ -9,7 +9,7 @@ from gmpy2 import mpq
 
 from shbcore.claims import constants_rows
 from shbcore.claims.appendix_b import lemma_4
-from shbcore.claims.beyond import descent, energy, fresh, less_noise, turning
+from shbcore.claims.beyond import descent, energy, fresh, less_noise, momentum, turning
 from shbcore.claims.beyond.enumerated import constant_steps, gradients
 from shbcore.claims.constants_table import Row, RunRow, StepRow, coefficient, largest, rows, table
 from shbcore.claims.printed_start import theorem_u
@@ -152,3 +152,20 @@ def test_lemma_7_holds_with_less_noise_at_the_bowl_and_not_with_what_it_needs_le
     for factor, holds in ((Q(1), True), (share * Q(9, 10), False)):
         (found,) = compare(less_noise.lemma_7_less(share=factor).statement, row.instance.trial, row.instance.k)
         assert found.holds is holds
+
+
+def test_what_momentum_costs_is_read_off_the_certified_bound() -> None:
+    for kind in momentum.FACTORS:
+        gap, noise = momentum.factors(kind, momentum=sp.Rational(1, 1000), root=1000)
+        assert 4.9 < gap < 5 < gap + 0.1
+        assert 1.9 < noise < 2.1
+    assert momentum.factors("weakly convex", momentum=1, root=7) == (1, 1)
+    with pytest.raises(ValueError, match="kind"):
+        momentum.factors("rough", momentum=1, root=7)
+
+
+def test_with_the_momentum_of_the_theorems_a_problem_needs_more_than_sgd_ever_does() -> None:
+    (found,) = momentum.real_cost()
+    assert found.holds
+    (control,) = momentum.real_cost(Q(3, 2))
+    assert not control.holds
