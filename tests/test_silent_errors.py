@@ -239,6 +239,10 @@ def test_a_number_in_few_digits_is_computed_in_all_digits() -> None:
     third = constants.xi(beta=np.float32(0.1), nu=3)
     assert third == (1 - float(np.float32(0.1))) / 3
     assert Interval(np.int64(2**62), None).lo * 4 == 2**64
+    half = np.float32(0.1)
+    assert Parameters.theorem_1(half, 60) == Parameters.theorem_1(float(half), 60)
+    for found in (Parameters(half, half).beta, Parameters.from_nu(half, half).beta, ConstantStep(half)(0)):
+        assert type(found) is float
 
 
 def test_checks_accept_what_is_right() -> None:

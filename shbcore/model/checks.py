@@ -62,14 +62,15 @@ def _false(condition: object) -> bool:
 
 
 def number(name: str, value: Number, why: str) -> Number:
-    """A single finite real number of any type; a SymPy expression that may be one."""
+    """A single finite real number of any type, one of NumPy's in all digits; a SymPy expression that may be one."""
+    if isinstance(value, np.generic) and value.dtype.kind in "iuf":
+        value = value.item()
     if isinstance(value, bool | np.bool_) or not (isinstance(value, numbers.Real) or hasattr(value, "free_symbols")):
         fail(name, value, "be a single real number", why)
     if isinstance(value, numbers.Real):
         if value != value or value in (math.inf, -math.inf):
             fail(name, value, "be finite", why)
-        size: Any = value.item() if isinstance(value, np.generic) else value
-        if not -LARGEST <= size <= LARGEST:
+        if not -LARGEST <= value <= LARGEST:  # type: ignore[operator]
             fail(name, value, f"be at most {LARGEST:g} in size", why)
     elif getattr(value, "is_extended_real", None) is False or getattr(value, "is_finite", None) is False:
         fail(name, value, "be real and finite", why)
@@ -87,14 +88,16 @@ def real(name: str, value: Number, why: str) -> float:
 
 def positive(name: str, value: Number, why: str) -> Number:
     """``value > 0``."""
-    if _false(number(name, value, why) > 0):
+    value = number(name, value, why)
+    if _false(value > 0):
         fail(name, value, "be positive", why)
     return value
 
 
 def nonnegative(name: str, value: Number, why: str) -> Number:
     """``value >= 0``."""
-    if _false(number(name, value, why) >= 0):
+    value = number(name, value, why)
+    if _false(value >= 0):
         fail(name, value, "be at least 0", why)
     return value
 
@@ -121,7 +124,8 @@ def room(why: str, **sizes: int) -> None:
 
 def probability(name: str, value: Number, why: str) -> Number:
     """``0 <= value <= 1``."""
-    if _false(nonnegative(name, value, why) <= 1):
+    value = nonnegative(name, value, why)
+    if _false(value <= 1):
         fail(name, value, "lie in [0, 1]", why)
     return value
 
@@ -186,7 +190,8 @@ def alpha(value: Number) -> Number:
 def beta(value: Number) -> Number:
     r"""The momentum parameter: :math:`\beta\in(0,1]`."""
     why = "the momentum parameter of alg:iters:def, lem:xdiff:non-smooth"
-    if _false(number("beta", value, why) > 0) or _false(value <= 1):
+    value = number("beta", value, why)
+    if _false(value > 0) or _false(value <= 1):
         fail("beta", value, "lie in (0, 1]", why)
     return value
 
@@ -299,7 +304,8 @@ def smooth_stepsize(alpha: Number, *, weak_convexity: Number, name: str = "alpha
     r""":math:`\alpha\in(0,1/(4\rho)]`, as ``lem:Wfunc:smooth`` and Theorem 3 ask; its sharper form has ``share`` 2."""
     why = "lem:Wfunc:smooth, thrm:smooth:unconstrained:complexity"
     nonnegative("weak_convexity", weak_convexity, RHO)
-    if not at_most_one(share * positive(name, alpha, why) * weak_convexity):
+    alpha = positive(name, alpha, why)
+    if not at_most_one(share * alpha * weak_convexity):
         fail(name, alpha, f"lie in (0, 1/({share} rho)] with rho = {weak_convexity}", why)
     return alpha
 

@@ -26,8 +26,7 @@ class Parameters:
     beta: Number
 
     def __post_init__(self) -> None:
-        checks.alpha(self.alpha)
-        checks.beta(self.beta)
+        checks.freeze(self, alpha=checks.alpha(self.alpha), beta=checks.beta(self.beta))
 
     @property
     def nu(self) -> Number:
@@ -42,7 +41,8 @@ class Parameters:
     @classmethod
     def from_nu(cls, alpha: Number, nu: Number) -> "Parameters":
         r""":math:`\beta=\nu\alpha`, which must not exceed 1."""
-        return cls(checks.alpha(alpha), checks.positive("nu", nu, "beta = nu alpha, lem:xdiff:non-smooth") * alpha)
+        alpha = checks.alpha(alpha)
+        return cls(alpha, checks.positive("nu", nu, "beta = nu alpha, lem:xdiff:non-smooth") * alpha)
 
     @classmethod
     def theorem_1(cls, alpha_0: Number, K: int) -> "Parameters":
@@ -50,7 +50,7 @@ class Parameters:
 
         Exact if ``alpha_0`` is exact and :math:`K+1` is a square.
         """
-        checks.positive("alpha_0", alpha_0, "thrm:non-smooth:complexity")
+        alpha_0 = checks.positive("alpha_0", alpha_0, "thrm:non-smooth:complexity")
         alpha = alpha_0 / root(K)
         return cls(alpha, alpha / alpha_0)
 
@@ -91,7 +91,7 @@ class ConstantStep:
     alpha: Number
 
     def __post_init__(self) -> None:
-        checks.alpha(self.alpha)
+        checks.freeze(self, alpha=checks.alpha(self.alpha))
 
     def __call__(self, k: int) -> Number:
         checks.count("k", k, "iterations are counted from 0", least=0)
@@ -105,7 +105,8 @@ class DecayingStep:
     alpha_0: Number
 
     def __post_init__(self) -> None:
-        checks.positive("alpha_0", self.alpha_0, "the initial stepsize of the numerical section")
+        alpha_0 = checks.positive("alpha_0", self.alpha_0, "the initial stepsize of the numerical section")
+        checks.freeze(self, alpha_0=alpha_0)
 
     def __call__(self, k: int) -> Number:
         k = checks.count("k", k, "iterations are counted from 0", least=0, most=10**300)

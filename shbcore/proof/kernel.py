@@ -261,6 +261,9 @@ def recondition(node: Node, fine: Field, coarse: Field, domain: Domain) -> None:
     """Whether the expectation given the finer field may stand for the one given the coarser field: only if it is known there."""
     if not isinstance(domain, Domain):
         raise ValueError(f"domain = {domain!r} must be a Domain (the parameters of the tree)")
+    for name, field in (("fine", fine), ("coarse", coarse)):
+        if type(field) is not int:
+            raise ValueError(f"{name} = {field!r} must be a field, such as PAST (of an expectation)")
     context = Context(domain, Scope.LATE, ())
     late = {describe(key) for key, value in context.mean(node, fine).items() if value and key.known > coarse}
     if late:

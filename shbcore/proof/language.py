@@ -478,7 +478,7 @@ class Function:
 
 def _point(function: Function, x: Any) -> Node:
     if not (is_node(x) and x.vector):
-        raise ValueError(f"{function.name} is a function of a vector, such as vector('y'), got {x!s}")
+        raise ValueError(f"{function.name} is a function of a vector, such as vector('y'), got {x!r}")
     return x
 
 

@@ -6,7 +6,7 @@ are no definition, such as nonexpansiveness or the optimality of a projection, a
 
 from collections.abc import Iterable, Sequence
 from inspect import signature
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import sympy as sp
 
@@ -59,6 +59,9 @@ class Use:
 
     def __init__(self, fact: Fact) -> None:
         self.fact = fact
+
+    def __mul__(self, other: Any) -> NoReturn:
+        raise TypeError(f"a multiplier must stand before its fact and be a number, not {other!r}")
 
     def __rmul__(self, multiplier: Coefficient) -> Term:
         return Term(coefficient(multiplier, "multiplier"), self.fact)
