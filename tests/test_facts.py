@@ -196,7 +196,7 @@ SHORT = {Scope.SHORT_RUN: {"repaired"}}
 
 def usable(by: Scope, earlier: Scope) -> bool:
     """A line may use another that holds wherever it is asked for; the letters of a run are those of the step after its last one."""
-    if by is Scope.PRINTED:
+    if by in (Scope.PRINTED, Scope.SURELY):  # what is printed, and what a rule alone concludes
         return False
     if earlier in (Scope.ANY, Scope.INHERITED):
         return True
