@@ -195,9 +195,13 @@ def joins() -> list[dict[str, str]]:
     return [{**row, "mark": mark} for mark, row in found.items()]
 
 
-def claims(known: set[str]) -> dict[str, dict[str, Any]]:
-    """For each claim its certificates all of whose lines are known to Coq: their marks, how many lines, and what joins them."""
+def claims(known: set[str], left_out: list[dict[str, str]]) -> dict[str, dict[str, Any]]:
+    """For each claim its certificates all of whose lines are known to Coq: their marks, how many lines, and what joins them.
+
+    A certificate that rests on a line which is left out is left out itself, with that reason.
+    """
     found: dict[str, dict[str, Any]] = {}
+    why = {one["mark"]: one["reason"] for one in left_out}
     for claim in exporter().registry.claims():
         said: dict[str, list[str]] = {"says": [], "more": []}
         lines: set[str] = set()
@@ -208,6 +212,10 @@ def claims(known: set[str]) -> dict[str, dict[str, Any]]:
                 said["says" if check in claim.says else "more"].append(next(iter(under)))
                 lines |= {mark for mark, kind in under.items() if kind not in checked().RULES}
                 rules |= set(under.values()) & set(checked().RULES)
+            elif (top := next(iter(under))) not in why:
+                reason = "; ".join(dict.fromkeys(why[mark] for mark in under if mark in why))
+                row = {"label": claim.label, "statement": check.statement.fingerprint, "mark": top}
+                left_out.append({**row, "reason": f"it rests on a line that Coq was not given: {reason}"})
         if said["says"] or said["more"]:
             said["statements"] = [one.fingerprint for one in claim.statements]
             found[claim.label] = {**said, "lines": len(lines), "rules": sorted(rules)}
@@ -317,7 +325,8 @@ def write(found: list[Theorem], rests: dict[str, list[str]], version: str) -> in
             written.append(row)
         row["assumptions"] = sorted(axiom.rsplit(".", 1)[-1] for axiom in rests[name])
     joined = joins()
-    tops = claims({mark for one in exported for mark in one["marks"]} | {one["mark"] for one in joined})
+    left_out = list(index["left_out"])
+    tops = claims({mark for one in exported for mark in one["marks"]} | {one["mark"] for one in joined}, left_out)
     before = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
     save(
         {
@@ -327,7 +336,7 @@ def write(found: list[Theorem], rests: dict[str, list[str]], version: str) -> in
             "written": written,
             "exported": exported,
             "joined": joined,
-            "left_out": index["left_out"],
+            "left_out": left_out,
             "refused": before.get("refused", []),
             "refused_constants": before.get("refused_constants", []),
         }
