@@ -313,9 +313,9 @@ attacks(
     ("a floor that falls with the step", "depends on the step", _moving_floor),
     ("a potential of the next step", "S_{k+2}", lambda: _surely(potential=shifted(steps.H_k))),
     ("weights that may have a finite sum", "infinite sum", lambda: _surely(least=0)),  # weights 1/k^2
-    ("weights compared with the step", "infinite sum", lambda: _surely(least=al)),
+    ("weights compared with the step", "depends on the step", lambda: _surely(least=al)),
     ("a limit from a lower limit", "how fast", lambda: _surely(what="lim")),  # a path that swings ever more slowly
-    ("a rate that depends on the step", "path", lambda: replace(steps.limit_zero(), rate=L2 / al)),
+    ("a rate that depends on the step", "depends on the step", lambda: replace(steps.limit_zero(), rate=L2 / al)),
     (
         "a slow change of another vector",
         "measure",

@@ -7,6 +7,7 @@ A bound may use other parameters, but not in a circle.  What a range means for s
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,11 @@ def _symbol(symbol: Any) -> Any:
         raise ValueError(f"a parameter must be a SymPy symbol, such as sp.Symbol('b'), got {symbol!r}")
     if symbol.assumptions0 != sp.Symbol("x").assumptions0:
         raise ValueError(f"parameter {symbol}: leave out SymPy's assumptions, its range in the domain says what it is")
+    at = of_step(symbol)
+    if re.search(r"_\{k[+-]?0*\}$|_\{\d\}$", symbol.name) or (at is not None and sequence(*at) != symbol):
+        raise ValueError(
+            f"parameter {symbol}: a member of a sequence has one name, such as alpha_k, alpha_{{k+1}} or alpha_0"
+        )
     return symbol
 
 

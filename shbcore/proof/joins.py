@@ -172,6 +172,7 @@ class Induction(Join):
     def proved(self, domain: Domain, scope: Scope, assumes: frozenset[Foundation]) -> set[Foundation]:
         if self.given not in (TOTAL, PATHWISE):
             raise Refused("an induction is in total expectation, or for every outcome")
+        Context(domain, Scope.EVERY, ()).at.passes_on()
         own = hypothesis(self.relation, self.given)
         (mark,) = own.unfolded.foundations
         parts = (
@@ -274,8 +275,8 @@ class Summation(Join):
                 raise Refused("the domain of a sum over k has N, the root of K + 1")
             if not context.at.sign(N - 1)[0]:
                 raise Refused("N, the root of K + 1, is at least 1")
-        if context.at.free:
-            context.at.passes_on()
+        context.at.passes_on()
+        context.at.begins()
         wanted = self.potential - self.weight * self.measure + Number(coefficient(self.noise)) - shifted(self.potential)
         found = context.mean(says.relation.right - says.relation.left, TOTAL)
         if _clean(found) != _clean(context.mean(wanted, TOTAL)) or says.relation.sense != "<=":

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from shbcore.proof import foundations as on
@@ -114,6 +114,14 @@ def check(line: Any, domain: Domain | None = None) -> Outcome:
 _ACCEPTED: dict[tuple[Any, ...], tuple[Any, frozenset[Foundation]]] = {}
 
 
+@cache
+def _rules() -> tuple[type, ...]:
+    """The rules that join lines: these classes, and no others."""
+    from shbcore.proof import joins, surely
+
+    return (joins.Limit, joins.Later, joins.Induction, joins.Summation, surely.AlmostSurely)
+
+
 def accept(
     source: Any, domain: Domain, scope: Scope = Scope.ANY, assumes: frozenset[Foundation] = frozenset()
 ) -> frozenset[Foundation]:
@@ -123,7 +131,7 @@ def accept(
     """
     if source.statement.scope is not Scope.INHERITED:
         scope, assumes = source.statement.scope, frozenset(source.statement.assumes)
-    if type(source) is not Line and type(source).__module__ not in ("shbcore.proof.joins", "shbcore.proof.surely"):
+    if type(source) not in (Line, *_rules()):
         raise Refused(f"{type(source).__name__} is no line and no rule of the kernel")
     own = getattr(type(source), "statement", None)
     if isinstance(own, cached_property) and own.func(source) != source.statement:
@@ -147,6 +155,8 @@ def _proved(line: Line, domain: Domain, scope: Scope, assumes: frozenset[Foundat
         raise Refused("an inequality without terms: nothing is proved")
     for unbiased in (False, True):
         context = Context(domain, scope, assumes, unbiased=unbiased)
+        if scope in RUNS:
+            context.at.begins()
         left = _residual(context, line, domain)
         if not left:
             _anchored(context, says, line)

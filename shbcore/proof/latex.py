@@ -50,6 +50,9 @@ _LATE = sp.symbols("Delta L^2 sigma^2 G^2")
 _ROOT = {N: sp.sqrt(sp.Symbol("K") + 1)}
 
 
+_FIRST = re.compile(r"(.+)_(?:\d|\{-?\d+\})")
+
+
 class _Printer(LatexPrinter):  # type: ignore[misc]
     """SymPy's printer: numbers first (but K + 1), what is subtracted last, the variance before the gradient."""
 
@@ -381,7 +384,13 @@ def symbols(statement: Statement) -> set[Any]:
     # A parameter of the setting that is restricted more than usual is always named: rho = 0 for convex functions.
     usual = {*ADMISSIBLE.entries, at_least(N, 1), positive(L_h), positive(L_c)}
     found |= {one.symbol for one in statement.domain.entries if one.symbol in SETTING and one not in usual}
-    found |= {one.symbol for one in statement.domain.ranges if of_step(one.symbol)}  # the class of schedules
+    # The class of schedules: what is said of the members, and of a first one more than of all.
+    stems = {at[0] for one in statement.domain.ranges if (at := of_step(one.symbol))} | {"alpha"}
+    begun = {*statement.domain.started(), *statement.domain.started(1)}
+    for one in statement.domain.entries:
+        at, first = of_step(one.symbol), _FIRST.fullmatch(one.symbol.name)
+        if at[0] in stems if at else first and first[1] in stems and one not in begun:
+            found.add(one.symbol)
     return found | ({alpha, beta} if sums else set())
 
 

@@ -5,8 +5,9 @@ Each parameter becomes a rational function of slacks that are its own, and a sig
 
 from __future__ import annotations
 
+import re
 from functools import cache
-from itertools import pairwise
+from itertools import combinations
 from typing import Any
 
 import sympy as sp
@@ -16,6 +17,7 @@ from shbcore.proof.language import of_step
 from shbcore.proof.plain import plain
 
 _ALPHA = sp.Symbol("alpha")
+_BY_NUMBER = re.compile(r"(.+)_(?:(\d+)|\{(-?\d+)\})")
 
 
 class Refused(ValueError):
@@ -84,6 +86,23 @@ class Parameters:
         if entry.inverse and not self.sign(entry.lower)[0]:
             raise Refused(f"one over {entry.symbol} may be negative")
 
+    def begins(self) -> None:
+        """What the domain says of a member by number is what it says of the members at every step, or implies that."""
+        steps = (moved_entry(entry, by, first=True) for entry in self.entries.values() for by in (0, 1))
+        begun = [at for at in steps if at is not None]
+        for symbol in {at.symbol for at in begun} & self.entries.keys():
+            found = [at for at in begun if at.symbol == symbol]
+            same = self.entries[symbol] in found
+            if not same and not all(self._implied(one) for one in found if one.uses <= self.entries.keys()):
+                raise Refused(f"{symbol} is not shown to begin a sequence of this class")
+        stems = {at[0] for symbol in self.entries if (at := of_step(symbol)) is not None}
+        for symbol in self.entries.keys() - {at.symbol for at in begun}:
+            named = _BY_NUMBER.fullmatch(symbol.name)
+            if named and named[1] in stems and int(named[2] or named[3]) > 1:
+                raise Refused(
+                    f"{symbol}: of a sequence the domain names the first members, and those of steps k, k+1, ..."
+                )
+
     def element(self, value: Any) -> Any:
         """A coefficient in the field of rational functions of the free parameters, definitions put in."""
         if value not in self.defined:
@@ -148,16 +167,17 @@ class Parameters:
             if below.free_symbols and not (self.sign(below)[1] or self.sign(-below)[1]):
                 raise Refused(f"the denominator {below} may vanish")
 
-    def passes_on(self) -> None:
+    def passes_on(self, *, endless: bool = False) -> None:
         """A class of sequences: what the domain says of a member at two steps agrees, by definition or by what one implies of the other."""
         members: dict[str, dict[int, Any]] = {}
         for entry in self.entries.values():
             if (at := of_step(entry.symbol)) is not None:
                 members.setdefault(at[0], {})[at[1]] = entry
         for stem, found in members.items():
-            for i, j in pairwise(sorted(found)):
+            for i, j in combinations(sorted(found), 2):
                 early, late = moved_entry(found[i], j - i), moved_entry(found[j], i - j)
-                if not (self._implied(early) or self._implied(late)):
+                bounded = isinstance(late, Range) and late.upper is not None
+                if not (self._implied(early) or ((bounded or not endless) and self._implied(late))):
                     raise Refused(
                         f"what the domain says of {stem} at two steps is not shown to agree: no such sequence?"
                     )

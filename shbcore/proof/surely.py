@@ -13,7 +13,7 @@ from typing import Any, Literal
 import sympy as sp
 
 from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain
+from shbcore.proof.domain import Domain, Range
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.joins import _MARK, Join, _clean
 from shbcore.proof.kernel import Context, Line, Refused, accept, permitted
@@ -89,7 +89,17 @@ class AlmostSurely(Join):
         context = Context(where, Scope.LATE, says.assumes, unbiased=on.A1 in says.assumes)
         if not context.at.scheduled:
             raise Refused("a constant stepsize has no finite sum of squares")
-        context.at.passes_on()
+        context.at.passes_on(endless=True)
+        for one in where.entries:
+            at = of_step(one.symbol)
+            vanishing = isinstance(one, Range) and (one.upper is None if one.inverse else one.lower == 0)
+            if at is not None and at[0] == "alpha" and not vanishing:
+                raise Refused("the stepsizes are bounded below, or fixed: their squares may have no finite sum")
+        if any(key.known > PAST for key in context.form(self.measure)):
+            raise Refused("the measure is not known at F_{k-1}")
+        for name in ("factor", "least", "rate"):
+            if any(of_step(one.symbol) for one in where.about(coefficient(getattr(self, name)).free_symbols)):
+                raise Refused(f"the {name} depends on the step")
         noise, weight = coefficient(self.noise), coefficient(self.weight)
         wanted = self.potential - weight * self.measure + Number(noise) - shifted(self.potential)
         found = context.mean(says.relation.right - says.relation.left, PAST)
