@@ -387,10 +387,10 @@ def symbols(statement: Statement) -> set[Any]:
     # The class of schedules: what is said of the members, and of a first one more than of all.
     stems = {at[0] for one in statement.domain.ranges if (at := of_step(one.symbol))} | {"alpha"}
     begun = {*statement.domain.started(), *statement.domain.started(1)}
-    for one in statement.domain.entries:
-        at, first = of_step(one.symbol), _FIRST.fullmatch(one.symbol.name)
-        if at[0] in stems if at else first and first[1] in stems and one not in begun:
-            found.add(one.symbol)
+    for said in statement.domain.entries:
+        at, first = of_step(said.symbol), _FIRST.fullmatch(said.symbol.name)
+        if (at is not None and at[0] in stems) or (first is not None and first[1] in stems and said not in begun):
+            found.add(said.symbol)
     return found | ({alpha, beta} if sums else set())
 
 
