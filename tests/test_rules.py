@@ -7,11 +7,12 @@ import pytest
 import sympy as sp
 
 from shbcore.proof import *
-from shbcore.proof import facts, forms, kernel
+from shbcore.proof import facts, forms, foundations, kernel
 from shbcore.proof.domain import Definition, Range
 from shbcore.proof.forms import FAR
 from shbcore.proof.language import Direction, Iterate, Proximal, Sample, indexed
 from shbcore.proof.letters import bar, d, p, prox, recursion, sample, trial_at, x, z
+from shbcore.proof.lines import uniform
 
 a, b, t = sp.symbols("a b t")
 y = vector("y")
@@ -43,6 +44,8 @@ EXISTS: list[tuple[Any, Scope, bool]] = [
     (sample(-1), Scope.LATE, True),
     (sample(-2), Scope.LATE, False),
     (sample(-1, True), Scope.FIRST, False),
+    (sample(-1, True), Scope.RUN, False),
+    (sample(0, True), Scope.RUN, True),
     (x(-2), Scope.RUN, True),
     (x(-2), Scope.SHORT_RUN, False),
     (Direction(-1), Scope.RUN_ANY, True),
@@ -117,6 +120,16 @@ def test_the_printed_start_belongs_to_its_scope(scope: Scope, available: bool) -
     assert found.passed is available, found.detail
 
 
+@pytest.mark.parametrize(
+    "wrong", [2 * sample(0, True), sample(1, True), x(0, True), sample(0, True) + d(1, True)], ids=str
+)
+def test_the_printed_start_is_the_first_sample(wrong: Any) -> None:
+    named = Named("z_0", wrong, "printed start", 0, True)
+    assert not check(line(Number(0) <= named**2, [1 * square(named)], scope=Scope.FIRST)).passed
+    assert not squared(Named("z_1", sample(0, True), "printed start", 1, True), Scope.FIRST).passed
+    assert not squared(Named("z_k", sample(0), "printed start", 0), Scope.EVERY).passed
+
+
 # --- what is projected
 
 
@@ -151,6 +164,7 @@ def test_an_iterate_is_made_by_the_step_before(index: int, first: bool, scope: S
         (-1, False, Scope.LATE),
         (0, False, Scope.EVERY),
         (1, False, Scope.EVERY),
+        (2, False, Scope.EVERY),
     ],
 )
 def test_a_prox_point_of_the_paper_is_that_of_the_extrapolated_point(index: int, first: bool, scope: Scope) -> None:
@@ -210,7 +224,22 @@ def test_a_fingerprint_tells_statements_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [facts.Fact, facts.Unfolded, Line, Statement, Relation, Range, Definition, kernel.Term, forms.Key]
+    "kind",
+    [
+        facts.Fact,
+        facts.Unfolded,
+        Limit,
+        Later,
+        Induction,
+        Summation,
+        Line,
+        Statement,
+        Relation,
+        Range,
+        Definition,
+        kernel.Term,
+        forms.Key,
+    ],
 )
 def test_what_was_checked_cannot_be_changed_afterwards(kind: Any) -> None:
     assert kind.__dataclass_params__.frozen
@@ -263,6 +292,15 @@ def test_a_range_is_what_it_says(entry: Any, value: Any, holds: bool) -> None:
         (Domain(inverse_at_least(a, b), nonnegative(b)), 1 / a - b, True),
         (Domain(Range(a, -1, inverse=True)), a, False),
         (Domain(positive(a)), b, False),
+        (Domain(nonnegative(a)), a**3, True),
+        (Domain(between(a, 0, 1)), (a - sp.Rational(1, 2)) ** 3, False),
+        (Domain(between(a, 0, 1)), (1 - 2 * a) ** 3, False),
+        (Domain(nonnegative(a), nonnegative(b)), 1 / (a + b), False),
+        (Domain(positive(a), nonnegative(b)), 1 / (a + b), True),
+        (Domain(nonnegative(a), nonnegative(b)), 1 / (1 + a * b), True),
+        (Domain(nonnegative(a), nonnegative(b)), 1 / (a * b + a), False),
+        (Domain(positive(a), positive(b)), (1 - a + a**2) * (1 - b + b**2), True),
+        (Domain(positive(a), positive(b)), (1 - a + a**2) * (b - 1), False),
     ],
     ids=str,
 )
@@ -282,3 +320,67 @@ def test_a_division_is_justified_and_a_domain_is_sound(domain: Domain, value: An
 def test_a_polynomial_is_lifted_until_its_signs_show(value: Any, times: int, holds: bool) -> None:
     """On (0, 1]; a square that vanishes inside is out of reach, and a polynomial with a negative value is refused."""
     assert check(sign(value, domain=Domain(between(a, 0, 1)))).passed is holds
+
+
+# --- fields, and what is recorded
+
+
+def test_an_expectation_given_a_finer_field_stands_for_a_coarser_one_only_if_it_is_known_there() -> None:
+    recondition(f(x_k), NOW, PAST, ADMISSIBLE)
+    with pytest.raises(MeasurabilityError, match="is not known at F_"):
+        recondition(g_k**2, NOW, PAST, ADMISSIBLE)
+    for wrong in ({"domain": 0}, {"fine": "PAST"}, {"coarse": None}):
+        given: dict[str, Any] = {"fine": NOW, "coarse": PAST, "domain": ADMISSIBLE, **wrong}
+        with pytest.raises(ValueError, match=rf"{next(iter(wrong))} = .* must be a"):
+            recondition(f(x_k), **given)
+
+
+def test_membership_of_the_iterates_is_recorded_where_it_is_used() -> None:
+    """An iterate lies in X by the method; a prox point by what it is."""
+
+    def rests(point: Any) -> Any:
+        whole = line(
+            f_star <= f(point), [1 * infimum(f, point)], assumes=(BOUNDED_BELOW, WEAKLY_CONVEX), scope=Scope.EVERY
+        )
+        return check(whole).foundations
+
+    assert foundations.METHOD in rests(x_k)
+    assert foundations.METHOD in rests(x_k / 2 + x_hat / 2)
+    assert foundations.METHOD not in rests(vector("u", inside=True))
+    assert foundations.METHOD not in rests(x_hat)
+
+
+def test_a_sample_at_letters_of_two_steps_is_not_replaced_by_its_mean() -> None:
+    """Which of the two fields would be meant is not decided: refused, although it may be true."""
+    at = x_k + x(0, True)
+    own, other = Sample(f, at, "h"), vector("u", inside=True)
+    mixed = Proximal("q", f, lam, at)
+    for point, passes in ((other, True), (mixed, False)):
+        whole = identity(own @ point, f.slope(at) @ point, given=TOTAL, scope=Scope.RUN, assumes=(A1, WEAKLY_CONVEX))
+        assert check(whole).passed is passes, check(whole).detail
+
+
+@pytest.mark.parametrize("of", [h_star, F_env], ids=str)
+def test_an_envelope_is_that_of_the_objective(of: Any) -> None:
+    own, wrong = (Function("G", role="envelope", of=one, envelope=lam) for one in (f, of))
+    assert check(identity(own(x_k), own(x_k), scope=Scope.EVERY, assumes=(WEAKLY_CONVEX,))).passed
+    assert not check(identity(wrong(x_k), wrong(x_k), scope=Scope.EVERY, assumes=(WEAKLY_CONVEX,))).passed
+
+
+def test_one_statement_has_one_random_index() -> None:
+    e, where = g_k**2, ADMISSIBLE.also(at_least(N, 1))
+    term = 1 * uniform(e)
+    one = line((N**2 * RandomIndex(e, False)).equals(Series(e)), [term], TOTAL, domain=where, scope=Scope.RUN)
+    assert check(one).passed, check(one).detail
+    two = RandomIndex(e, False) + RandomIndex(e, True)
+    found = check(line(two.equals(two), [], TOTAL, domain=where, scope=Scope.RUN))
+    assert not found.passed
+    assert "two random indices" in found.detail
+
+
+def test_a_statement_says_what_a_scope_looks_like() -> None:
+    with pytest.raises(ValueError, match=r"scope = 'STEP' .*such as Scope\.STEP"):
+        Statement(g_k**2 <= Number(L2), scope="STEP")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="given = 'PAST'") as refusal:
+        Statement(g_k**2 <= Number(L2), given="PAST")  # type: ignore[arg-type]
+    assert "Scope" not in str(refusal.value)
