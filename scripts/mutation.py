@@ -256,10 +256,10 @@ class Chosen:
 
 
 def choose(found: dict[str, Any], module: str, lines: range, least: float, most: float) -> list[str]:
-    """The tests that reach one of the lines, fastest first, between ``least`` and ``most`` seconds of them; of the module, if none does."""
+    """The tests that reach one of the lines, fastest first, between ``least`` and ``most`` seconds of them; all, if none does."""
     by_line, seconds = found["lines"].get(module, {}), found["seconds"]
     names = {name for line in lines for name in by_line.get(str(line), [])}
-    names = names or {name for tests in by_line.values() for name in tests}
+    names = names or set(seconds)
     spent, chosen = 0.0, []
     for name in sorted(names, key=lambda one: (seconds.get(one, 1.0), one)):
         spent += seconds.get(name, 1.0) + 0.002

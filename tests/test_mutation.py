@@ -35,7 +35,7 @@ def test_tests_are_those_that_reach_the_line_fastest_first() -> None:
     found = {"lines": {"m.py": {"3": ["slow", "quick", "middle"], "9": ["other"]}}, "seconds": seconds}
     assert mutation.choose(found, "m.py", range(3, 4), 0.0, 3.0) == ["quick", "middle"]
     assert mutation.choose(found, "m.py", range(3, 4), 3.0, 60.0) == ["slow"]
-    assert mutation.choose(found, "m.py", range(5, 6), 0.0, 0.5) == ["other", "quick"], "no test: those of the module"
+    assert mutation.choose(found, "m.py", range(5, 6), 0.0, 0.5) == ["other", "quick"], "no test: all of them"
 
 
 def test_the_settings_name_what_is_there() -> None:
