@@ -183,6 +183,20 @@ def checked() -> Any:
     return importlib.import_module("shbcore.claims.checked")
 
 
+CITED = "the theorem of Robbins and Siegmund, which is cited, not proved"
+
+
+def tops() -> dict[str, str]:
+    """Certificates that end in a rule which Coq does not have: fingerprint and label."""
+    found: dict[str, str] = {}
+    for claim in exporter().registry.claims():
+        for check in checked().certificates(claim):
+            top, domain = next(iter(checked().below(check.build())))
+            if type(top).__name__ == "AlmostSurely":
+                found.setdefault(checked().mark(top, domain), claim.label)
+    return found
+
+
 def joins() -> list[dict[str, str]]:
     """What joins the lines of the ledger: rule, label under which it is met first, fingerprints."""
     found: dict[str, dict[str, str]] = {}
@@ -213,7 +227,8 @@ def claims(known: set[str], left_out: list[dict[str, str]]) -> dict[str, dict[st
                 lines |= {mark for mark, kind in under.items() if kind not in checked().RULES}
                 rules |= set(under.values()) & set(checked().RULES)
             elif (top := next(iter(under))) not in why:
-                reason = "; ".join(dict.fromkeys(why[mark] for mark in under if mark in why))
+                cited = [CITED] if "AlmostSurely" in under.values() else []
+                reason = "; ".join(dict.fromkeys([*cited, *(why[mark] for mark in under if mark in why)]))
                 row = {"label": claim.label, "statement": check.statement.fingerprint, "mark": top}
                 left_out.append({**row, "reason": f"it rests on a line that Coq was not given: {reason}"})
         if said["says"] or said["more"]:
@@ -240,7 +255,7 @@ def stale() -> list[str]:
         f"the text of {name}" for name, text in texts.items() if prints.get(name) != fingerprint(text["statement"])
     ]
     live = {checked().mark(line, domain): label for label, line, domain in exporter().lines()}
-    live |= {one["mark"]: one["label"] for one in joins()}
+    live |= {one["mark"]: one["label"] for one in joins()} | tops()
     old = {mark: one["label"] for one in record["exported"] for mark in one["marks"]}
     old |= {one["mark"]: one["label"] for one in (*record["left_out"], *record["joined"])}
     changed += [f"{label}: {mark} was not checked" for mark, label in live.items() if mark not in old]
