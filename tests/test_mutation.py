@@ -76,3 +76,20 @@ def test_the_three_ends_are_told_apart(tmp_path: Path, body: str, end: str) -> N
         [sys.executable, "-c", code], cwd=ROOT / "scripts", capture_output=True, text=True, check=True, timeout=120
     )
     assert run.stdout.strip() == end
+
+
+def test_a_file_that_a_killed_run_left_mutated_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, home = tmp_path / "root", tmp_path / "home"
+    for name, value in (("ROOT", root), ("HOME", home), ("TREE", home / "tree")):
+        monkeypatch.setattr(mutation, name, value)
+    for folder in (root / "shbcore", root / "tests", home):
+        folder.mkdir(parents=True)
+    (root / "shbcore" / "one.py").write_text("ONE = 1\n")
+    (root / "tests" / "test_one.py").write_text("")
+    first = mutation.copy()
+    (home / "tree" / "shbcore" / "one.py").write_text("ONE = 2\n")
+    assert mutation.copy() == first
+    assert (home / "tree" / "shbcore" / "one.py").read_text() == "ONE = 1\n"
+    (root / "shbcore" / "one.py").write_text("ONE = 3\n")
+    assert mutation.copy()[0] != first[0]
+    assert mutation.copy()[1] == first[1]
