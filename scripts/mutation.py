@@ -104,7 +104,8 @@ def copy() -> tuple[str, str]:
 def modules(room: str) -> list[Path]:
     """The files that are mutated, as they are called in the copy."""
     found = [path for pattern in settings()["rooms"][room]["modules"] for path in sorted(TREE.glob(pattern))]
-    return [path.relative_to(TREE) for path in found if path.stem not in ("__init__", "pytorch")]
+    without = {"__init__", "pytorch", *settings()["rooms"][room].get("without", ())}
+    return [path.relative_to(TREE) for path in found if path.stem not in without]
 
 
 def tests(room: str) -> list[str]:

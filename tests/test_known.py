@@ -1,0 +1,93 @@
+"""Constants of problems worked out by hand, and how each is known; the edges of small rules of the model."""
+
+import math
+from fractions import Fraction as Q
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shbcore.model.arguments import OneLine
+from shbcore.model.composite import Loss, RidgeSum
+from shbcore.model.gallery import ExponentialFit
+from shbcore.model.phase import RobustPhaseRetrieval
+from shbcore.model.problems import Known
+from shbcore.model.rational import Interval, PiecewiseQuadratic, RationalProblem
+from shbcore.model.sets import Ball, Box, Simplex
+from shbcore.model.smooth import NoisyQuadratic
+
+SQUARE = Loss("r^2/2", lambda r: r * r / 2, lambda r: r, (1.0, 1.0), lambda low, high: np.maximum(-low, high))
+
+
+def test_constants_of_a_sum_of_ridges() -> None:
+    """Samples 1/4 x_1 and 1/8 x_2 with residuals up to 1 and 1/2 on the disc of radius 2, each with weight 1/2."""
+    f = RidgeSum(np.array([[0.5, 0.0], [0.0, 0.25]]), np.zeros(2), SQUARE)
+    disc = Ball(2.0, np.zeros(2))
+    assert f.known_L2(disc).value == pytest.approx((0.25 * 1 + 0.0625 * 0.25) / 2)
+    assert f.known_G2(disc).value == pytest.approx(0.125 * (1 + 0.25) / 2)
+    assert f.known_rho() == Known(0.0, "closed form", f.known_rho().note)
+    assert f.known_smoothness().value == pytest.approx(0.125)
+
+
+def test_constants_of_an_exponential_fit() -> None:
+    r"""One sample :math:`c=x_1e^{-x_2}` on :math:`[0,2]\times[0,1]`: :math:`|c|\le2`, gradient :math:`\sqrt5`, Hessian :math:`1+\sqrt2`."""
+    box = Box(np.zeros(2), np.array([2.0, 1.0]))
+    f = ExponentialFit(np.array([1.0]), np.array([0.0]), box)
+    assert f.known_L2(box).value == pytest.approx(20)
+    assert f.known_rho().value == pytest.approx(2 * (1 + math.sqrt(2)))
+    assert f.known_smoothness().value == pytest.approx(5 + 2 * (1 + math.sqrt(2)))
+    small = Box(np.zeros(2), np.array([1.0, 1.0]))
+    assert f.known_L2(small).value == pytest.approx(2)
+
+
+def test_a_phase_with_no_noise_bends_upwards() -> None:
+    f = RobustPhaseRetrieval(np.array([[1.0], [2.0]]), np.array([1.0, 0.0]))
+    assert f.known_least_rho().value == 0
+    assert f.known_rho().value == pytest.approx(5)
+    assert f.known_rho().how == "certified bound"
+    both = RobustPhaseRetrieval(np.array([[1.0], [2.0]]), np.array([1.0, 1.0]))
+    assert both.known_rho().how == "closed form"
+    assert both.known_least_rho().value == pytest.approx(5)
+
+
+@pytest.mark.parametrize(
+    ("X", "how"),
+    [
+        (Ball(1.0, np.zeros(2)), "closed form"),
+        (Ball(1.0, np.ones(2)), "closed form"),
+        (Simplex(2, 1.0), "certified bound"),
+    ],
+)
+def test_a_supremum_is_least_where_it_is_attained_and_the_set_has_interior(X: Any, how: str) -> None:
+    assert RobustPhaseRetrieval(np.array([[1.0, 2.0], [0.5, -1.0]]), np.ones(2)).known_L2(X).how == how
+
+
+def test_the_least_eigenvalue_is_a_closed_form() -> None:
+    f = NoisyQuadratic(np.diag([1.0, -3.0]), np.ones((1, 2)))
+    assert (f.known_rho().value, f.known_rho().how) == (3.0, "closed form")
+    assert NoisyQuadratic(np.eye(2), np.ones((1, 2))).known_rho().value == 0
+    with pytest.raises(AttributeError):
+        f.known_rho().value = 0.0  # type: ignore[misc]
+
+
+def test_intervals_and_functions_on_the_line() -> None:
+    assert Interval(1, 4).diameter == 3
+    assert [Interval(*ends).diameter for ends in ((0, None), (None, 0), (None, None))] == [math.inf] * 3
+    assert PiecewiseQuadratic.build((), [0]).minimum() == (0, 0)
+    f = RationalProblem((PiecewiseQuadratic.build((), [1]), PiecewiseQuadratic.build((), [2])))
+    assert f.subgradient(Q(1), 1) == 2
+    for i in (2, 3, -1):
+        with pytest.raises(ValueError, match=f"i = {i} must"):
+            f.subgradient(Q(1), i)
+
+
+def test_a_parser_refuses_an_option_that_lost_its_value_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    parser = OneLine("p")
+    parser.add_argument("--number", type=int, default=0)
+    parser.add_argument("--text", default="")
+    parser.add_argument("--flag", action="store_true")
+    assert vars(parser.parse_args([])) == {"number": 0, "text": "", "flag": False}
+    with pytest.raises(SystemExit) as end:
+        parser.parse_args(["--text", "--flag"])
+    assert end.value.code == 2
+    assert capsys.readouterr().err == "p: argument --text: expected one argument\n"
