@@ -10,9 +10,11 @@ import pytest
 from shbcore.model.arguments import OneLine
 from shbcore.model.composite import Loss, RidgeSum
 from shbcore.model.gallery import ExponentialFit
+from shbcore.model.own import estimated, from_functions
 from shbcore.model.phase import RobustPhaseRetrieval
 from shbcore.model.problems import Known
 from shbcore.model.rational import Interval, PiecewiseQuadratic, RationalProblem
+from shbcore.model.schedules import CosineStep, Schedule
 from shbcore.model.sets import Ball, Box, Simplex
 from shbcore.model.smooth import NoisyQuadratic
 
@@ -91,3 +93,74 @@ def test_a_parser_refuses_an_option_that_lost_its_value_and_nothing_else(capsys:
         parser.parse_args(["--text", "--flag"])
     assert end.value.code == 2
     assert capsys.readouterr().err == "p: argument --text: expected one argument\n"
+
+
+b, lam, gap, noise = Q(1, 3), Q(3), Q(5), Q(7)
+FALLING, GROWING = (Q(1, 2), Q(1, 4), Q(1, 8)), (Q(1, 5), Q(9, 40), Q(1, 4))
+
+
+def schedule(alphas: tuple[Q, ...]) -> Schedule:
+    return Schedule(lambda k: alphas[k], b, len(alphas) - 2)
+
+
+def test_the_bounds_for_schedules_typed_a_second_time() -> None:
+    r"""Each from its display in ``shbcore/claims/beyond``: two steps, :math:`\beta=\frac13`, :math:`\lambda=3`."""
+    (a_0, a_1, a_2), given = FALLING, {"envelope": lam, "gap": gap, "noise": noise}
+    S_1 = a_1 + (1 - b) * a_2 / b
+    S_0 = a_0 + (1 - b) * S_1
+    falling = schedule(FALLING)
+    assert falling.coming == (S_0, S_1, a_2 / b)
+    assert falling.weights("any") == (b * S_0, b * S_1)
+    assert falling.weights("monotone") == (a_0, a_1)
+    cost = [b**2 * S**2 + 2 * b * (1 - b) * S**2 + b * (1 - b) ** 2 * S**3 / lam for S in (S_0, S_1)]
+    assert falling.bound("any", **given) == 2 * gap + noise / lam * sum(cost)
+    cost = [(2 - b) / b * a**2 + (1 - b) ** 2 * a**3 / (b**2 * lam) for a in (a_0, a_1)]
+    assert falling.bound("monotone", **given) == 2 * gap / b + noise * sum(cost) / (b * lam)
+    square = a_0**2 + a_1**2
+    wanted = 2 * gap / b + 4 * a_0 * gap / (b**2 * lam) + (2 + b) * noise * square / (b * lam)
+    assert falling.bound("falling", **given) == wanted
+    (a_0, a_1, top) = GROWING
+    cost = [4 * a**2 / (1 + b) ** 2 + 4 * (1 + b) * top * a for a in (a_0, a_1)]
+    wanted = 2 * gap / b + 8 * top * gap / (b**2 * lam) + noise * sum(cost) / (b * lam)
+    assert schedule(GROWING).bound("warm", **given) == wanted
+
+
+@pytest.mark.parametrize(
+    ("alphas", "kind", "envelope", "admitted"),
+    [
+        (FALLING, "any", lam, True),
+        (GROWING, "any", lam, True),
+        (FALLING, "monotone", lam, True),
+        (FALLING, "monotone", lam / 100, True),
+        (GROWING, "monotone", lam, False),
+        (FALLING, "falling", Q(3, 4), True),
+        (FALLING, "falling", Q(3, 4) * Q(9, 10), False),
+        (GROWING, "falling", lam, False),
+        (GROWING, "warm", lam, True),
+        (GROWING, "warm", lam * Q(9, 10), False),
+        ((Q(1, 10), Q(1, 9), Q(1, 7)), "warm", lam, False),
+        (FALLING, "warm", Q(6), True),
+    ],
+)
+def test_a_schedule_belongs_to_a_class_up_to_its_edge(alphas: Any, kind: Any, envelope: Q, admitted: bool) -> None:
+    own = schedule(alphas)
+    assert own.admits(kind, envelope=envelope) is admitted
+    if not admitted:
+        with pytest.raises(ValueError, match="kind = "):
+            own.bound(kind, envelope=envelope, gap=gap, noise=noise)
+
+
+def test_a_schedule_may_be_long() -> None:
+    assert Schedule(lambda k: Q(1), b, 1000).S(0) == 3
+
+
+def test_cosine_annealing() -> None:
+    step = CosineStep(2.0, 1)
+    assert [step(k) for k in range(5)] == pytest.approx([2.0, 1.5, 0.5, 0.5, 0.5])
+
+
+def test_an_estimated_variance_is_that_of_the_samples() -> None:
+    r""":math:`f'(x,\pm1)=x\pm1`: the variance is 1 everywhere."""
+    f = from_functions(lambda x, i: float(x @ x) / 2, lambda x, i: x + (1 if i else -1), n=1, m=2)
+    X = Ball(2.0, np.zeros(1))
+    assert estimated(f, X, np.random.default_rng(0)).known_sigma2(X).value == pytest.approx(1)
