@@ -353,7 +353,7 @@ def execute(room: str, session: Any, found: dict[str, Any]) -> None:
 
 def _line(diff: str, sign: str) -> str:
     lines = [one[1:].strip() for one in diff.splitlines() if one.startswith(sign) and not one.startswith(sign * 3)]
-    return " / ".join(lines)
+    return " ;; ".join(lines)
 
 
 def report(room: str, session: Any) -> int:

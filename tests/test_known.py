@@ -1,12 +1,16 @@
 """Constants of problems worked out by hand, and how each is known; the edges of small rules of the model."""
 
+import dataclasses
+import importlib
 import math
+import pkgutil
 from fractions import Fraction as Q
 from typing import Any
 
 import numpy as np
 import pytest
 
+import shbcore.model
 from shbcore.model.arguments import OneLine
 from shbcore.model.composite import Loss, RidgeSum
 from shbcore.model.gallery import ExponentialFit
@@ -104,8 +108,9 @@ def schedule(alphas: tuple[Q, ...]) -> Schedule:
 
 
 def test_the_bounds_for_schedules_typed_a_second_time() -> None:
-    r"""Each from its display in ``shbcore/claims/beyond``: two steps, :math:`\beta=\frac13`, :math:`\lambda=3`."""
-    (a_0, a_1, a_2), given = FALLING, {"envelope": lam, "gap": gap, "noise": noise}
+    r"""Each from its display in ``shbcore/claims/beyond``: two steps, :math:`\beta=\frac13`, :math:`\lambda=5`."""
+    (a_0, a_1, a_2), lam = FALLING, Q(5)
+    given = {"envelope": lam, "gap": gap, "noise": noise}
     S_1 = a_1 + (1 - b) * a_2 / b
     S_0 = a_0 + (1 - b) * S_1
     falling = schedule(FALLING)
@@ -164,3 +169,19 @@ def test_an_estimated_variance_is_that_of_the_samples() -> None:
     f = from_functions(lambda x, i: float(x @ x) / 2, lambda x, i: x + (1 if i else -1), n=1, m=2)
     X = Ball(2.0, np.zeros(1))
     assert estimated(f, X, np.random.default_rng(0)).known_sigma2(X).value == pytest.approx(1)
+
+
+def test_what_was_checked_cannot_be_changed_afterwards() -> None:
+    modules = [
+        importlib.import_module(f"shbcore.model.{one.name}") for one in pkgutil.iter_modules(shbcore.model.__path__)
+    ]
+    kinds = {
+        one
+        for module in modules
+        for one in vars(module).values()
+        if dataclasses.is_dataclass(one) and isinstance(one, type)
+    }
+    assert len(kinds) > 15
+    assert [one for one in kinds if not one.__dataclass_params__.frozen] == []
+    f = PiecewiseQuadratic.build((), [1])
+    assert RationalProblem((f,)) != RationalProblem((f,)), "problems are told apart by identity"

@@ -49,7 +49,7 @@ def test_the_settings_name_what_is_there() -> None:
 def test_every_explained_survivor_is_still_there() -> None:
     for module, was, now in mutation.explained():
         lines = [line.strip() for line in (ROOT / module).read_text("utf-8").splitlines()]
-        assert all(part in lines for part in was.split(" / ") if part), f"{module}: {was}"
+        assert all(part in lines for part in was.split(" ;; ") if part), f"{module}: {was}"
         assert was != now
     text = (ROOT / "tests" / "mutation_survivors.toml").read_text("utf-8")
     assert all(len(one["why"]) > 20 for one in tomllib.loads(text).get("survivor", []))
