@@ -59,7 +59,7 @@ def test_a_slider_redraws_its_picture(name: str, tmp_path: Path) -> None:
     page = next(
         path for path in sorted((HTML / "book").glob("*.html")) if f'data-play="{name}"' in path.read_text("utf-8")
     )
-    move = """<pre id="out"></pre><script>
+    move = """<span id="out"></span><script>
         const root = document.querySelector('.play[data-play="NAME"]');
         const picture = () => root.querySelector("svg").outerHTML.replace(/play-clip[^")]*/g, "");
         const before = picture(), input = root.querySelector("input[type=range]");
@@ -71,7 +71,7 @@ def test_a_slider_redraws_its_picture(name: str, tmp_path: Path) -> None:
     copy = page.with_name(f"_play_{name}.html")
     copy.write_text(page.read_text("utf-8").replace("</body>", move + "</body>"), encoding="utf-8")
     try:
-        found = re.search(r'<pre id="out">(.*?)</pre>', browse(f"book/{copy.name}", tmp_path, "--dump-dom").stdout)
+        found = re.search(r'<span id="out">(.*?)</span>', browse(f"book/{copy.name}", tmp_path, "--dump-dom").stdout)
     finally:
         copy.unlink()
     assert found is not None
