@@ -1,7 +1,8 @@
 """Sphinx extension: numbers of the ledger as substitutions, so that no page repeats one by hand.
 
 ``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}``, ``{{ formal }}``, ``{{ defects }}`` and
-``{{ typos }}`` (both counted where they begin) are numbers; so is ``{{ measured }}``, of claims decided by measurement alone.
+``{{ typos }}`` (both counted where they begin) are numbers; so are ``{{ measured }}``, of claims decided by measurement alone, and
+``{{ coq }}``, of claims with a theorem of Coq.
 ``{{ verdicts }}`` is a table; ``{{ formula_V }}`` and others are definitions of the ledger as formulas.
 All numbers are about the paper: results beyond it are not counted.
 """
@@ -43,6 +44,7 @@ def numbers() -> dict[str, str]:
         "measured": sum(
             bool(kinds) and not kinds & EXACT for kinds in ({c.kind for c in claim.checks} for claim in claims)
         ),
+        "coq": sum(any(check.kind == "kernel" for check in claim.checks) for claim in claims),
         "checks": sum(len(claim.checks) for claim in claims),
         "defects": len(registry.roots()),
         "typos": sum(claim.as_printed == "typo" for claim in registry.roots()),
