@@ -168,7 +168,7 @@ def measure() -> dict[str, Any]:
     return {
         "prox, 20 x 5": contest(20, 5, 20),
         "prox, 300 x 100": contest(300, 100, 5),
-        # Small steps, as in the theorems, then where sharing does not pay: large steps, or very near the solution.
+        # Small steps, as in the theorems, very near the solution, then the large steps of real runs.
         "shared prox, 300 x 100": [
             shared(300, 100, alpha, distance, 5)
             for alpha, distance in (
@@ -178,7 +178,9 @@ def measure() -> dict[str, Any]:
                 (1e-3, 0.1),
                 (3e-4, 0.01),
                 (3e-3, 0.1),
+                (1e-2, 0.1),
                 (3e-2, 0.1),
+                (3e-2, 1.0),
             )
         ],
         "prox, microseconds as it grows": growth(),

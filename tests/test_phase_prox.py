@@ -2,12 +2,14 @@ r"""The prox of robust phase retrieval: certified on thousands of instances, con
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import cvxpy as cp
 import numpy as np
 import pytest
 
 from shbcore.model.phase import RobustPhaseRetrieval, kinked_at, phase_retrieval
+from shbcore.numerics import phase_prox_far, phase_prox_many
 from shbcore.numerics.phase_prox import Array, Data, Saddle, _interior_point, certificate, prepare, solve
 from shbcore.numerics.phase_prox_many import freeze, solve_many
 
@@ -312,16 +314,36 @@ def test_shared_factorisation_gives_the_same_certified_points(near: str, radius:
             assert np.linalg.norm(at.point - alone.point) <= sum(np.sqrt(2 * a.gap / data.kappa) for a in (at, alone))
 
 
-def test_the_points_of_a_conditional_expectation_need_no_interior_point_method() -> None:
+@pytest.mark.parametrize(("step", "distance"), [(1e-3, 1.0), (3e-3, 0.1), (3e-2, 0.1), (3e-1, 1.0)])
+def test_the_points_of_a_conditional_expectation_need_no_interior_point_method(step: float, distance: float) -> None:
     rng = np.random.default_rng(6)
     problem, _, truth = phase_retrieval(300, 100, 1.0, 0.2, rng)
-    x = truth + rng.standard_normal(100) / 10
-    X = x - 1e-3 * problem.subgradients(x)
-    data = data_of(problem, radius=5.0)
+    x = truth + distance * rng.standard_normal(100) / 10
+    X = x - step * problem.subgradients(x)
+    data = data_of(problem, radius=100.0)
     shared = solve_many(data, X, 1e-12)
     assert sum(at.iterations > 0 for at in shared) <= 3
     changed = np.array([np.count_nonzero(np.sign(at.s) != np.sign(shared[0].s)) for at in shared])
     assert changed.max() > 0  # states do change
+
+
+def test_nothing_rests_on_the_success_of_the_descent(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(8)
+    problem, _, truth = phase_retrieval(90, 30, 1.0, 0.2, rng)
+    x = truth + rng.standard_normal(30) / 10
+    X, data = x - 0.1 * problem.subgradients(x), data_of(problem)
+
+    def spoilt(*given: Any) -> tuple[Any, Any]:
+        Y, S = phase_prox_far.descend(*given)
+        return Y * (1 + 1e-4), S
+
+    right = solve_many(data, X, 1e-12)
+    monkeypatch.setattr(phase_prox_many, "descend", spoilt)
+    for at, before in zip(solve_many(data, X, 1e-12), right, strict=True):
+        assert at.gap <= 1e-12 * at.scale
+        assert np.isclose(at.value, before.value, rtol=1e-11)
+    assert sum(at.iterations > 0 for at in right) == 0
+    assert sum(at.iterations > 0 for at in solve_many(data, X, 1e-12)) > 0
 
 
 def test_a_sharp_point_with_more_kinks_than_dimensions_is_found_for_all() -> None:

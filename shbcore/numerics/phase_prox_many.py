@@ -14,7 +14,7 @@ where :math:`v=(\varphi,\delta)` is zero but for the rows whose state changed.  
 
 the Woodbury identity for all changes of state at once.  A point then costs a few linear systems of the size of its changes, solved by an
 active-set (semismooth Newton) iteration.  Nothing rests on its success: the certificate of :mod:`phase_prox` judges every result, and
-what it rejects, or what leaves the ball, goes to the interior point method.
+what it rejects goes to :mod:`phase_prox_far`, then to the interior point method.
 """
 
 from typing import NamedTuple
@@ -23,10 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shbcore.numerics.phase_prox import Array, Data, Saddle, certificate, compiled, solve
+from shbcore.numerics.phase_prox_far import ROUNDS, descend
 
 States = NDArray[np.int64]
 SHARE = 1e-5
 """A resting row counts as independent of the others if this share of it is orthogonal to them."""
+PROBE = 16
+"""Points that show whether the states of the centre serve the others."""
 
 
 class Frozen(NamedTuple):
@@ -78,19 +81,32 @@ def freeze(data: Data, x: Array) -> Frozen:
 
 
 def solve_many(data: Data, X: Array, tol: float = 1e-12) -> list[Saddle]:
-    """The prox at every row of ``X`` to a gap of ``tol`` times the scale, sharing the factorisation at their mean."""
+    """The prox at every row of ``X`` to a gap of ``tol`` times the scale.
+
+    They share the factorisation at their mean.  If that does not serve the first few, they lie too far apart for it, and
+    :mod:`phase_prox_far` takes all.  What the certificate rejects goes to the interior point method.
+    """
     X = X.copy()
     frozen = freeze(data, X.mean(axis=0))
     if frozen.centre.theta * data.radius**2 > 1e-9 * frozen.centre.scale:  # the ball binds: theta varies with the point
         return [solve(data, x, tol) for x in X]
-    Y, S = _vertex(data, frozen, X) if len(frozen.spare) else _active_sets(data, frozen, X)
-    value, gap, scale, inside = _certificates(data, X, Y, S)
-    return [
-        Saddle(Y[i], value[i], gap[i], scale[i], S[i], 0.0, 0)
-        if inside[i] and gap[i] <= tol * scale[i]
-        else solve(data, x, tol)
-        for i, x in enumerate(X)
-    ]
+    near = _vertex if len(frozen.spare) else _active_sets
+    found: dict[int, Saddle] = {}
+
+    def judge(rows: States, Y: Array, S: Array) -> None:
+        value, gap, scale, inside = _certificates(data, X[rows], Y, S)
+        for i in np.flatnonzero((inside > 0) & (gap <= tol * scale)):
+            found[int(rows[i])] = Saddle(Y[i], value[i], gap[i], scale[i], S[i], 0.0, 0)
+
+    everyone = np.arange(len(X))
+    judge(everyone[:PROBE], *near(data, frozen, X[:PROBE]))
+    if 2 * len(found) >= len(X[:PROBE]) and len(X) > PROBE:
+        judge(everyone[PROBE:], *near(data, frozen, X[PROBE:]))
+    for rounds in ROUNDS:
+        left = np.array([i for i in everyone if i not in found], np.int64)
+        if len(left) and data.At.shape[1]:
+            judge(left, *descend(data, frozen.centre, X[left], rounds))
+    return [found[i] if i in found else solve(data, x, tol) for i, x in enumerate(X)]
 
 
 def _vertex(data: Data, frozen: Frozen, X: Array) -> tuple[Array, Array]:
