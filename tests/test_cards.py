@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from shbcore.claims.appendix_a import NOISE, lemma_3, norm
+from shbcore.claims.beyond.constrained import average
 from shbcore.claims.registry import EVIDENCE, claim, claims
 from shbcore.pages import cards, style
 from shbcore.pages.cards import evidence, maths, tex
@@ -106,3 +107,18 @@ def test_evidence_is_grouped_by_kind_strongest_first() -> None:
     places = [shown.index(f"<em>{kind}:</em>") for kind in kinds]
     assert places == sorted(places)
     assert all(shown.count(f"<em>{kind}:</em>") == 1 for kind in kinds)
+
+
+def test_the_last_term_of_a_sum_over_all_steps_has_the_last_index() -> None:
+    shown = style.certificate(average(shift=True)).text
+    assert (
+        r"\sum_{k=0}^{K-1}\mathbb{E}\|\nabla F_\lambda(\bar x_k)\|^2+\mathbb{E}\|\nabla F_\lambda(\bar x_K)\|^2"
+        in shown
+    )
+    assert r"0\le \|\nabla F_\lambda(\bar x_K)\|^2" in shown
+    assert r"\bar x_{K-1}" not in shown
+
+
+def test_a_bound_at_a_random_index_says_that_the_index_is_independent() -> None:
+    for shift in (False, True):
+        assert "independent of the samples" in average(shift=shift).statement.words

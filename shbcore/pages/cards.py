@@ -16,7 +16,7 @@ from shbcore.proof.facts import Fact
 from shbcore.proof.foundations import A3, BOUNDED_GRADIENT, SMOOTH, SMOOTH_EVERYWHERE
 from shbcore.proof.kernel import Line, check
 from shbcore.proof.lines import flat
-from shbcore.proof.statement import Statement
+from shbcore.proof.statement import Scope, Statement
 
 
 @dataclass(frozen=True)
@@ -219,16 +219,17 @@ _REASON = {
     "bounded_gradient": "the gradient is bounded",
     "infimum": "the infimum is below every value",
     "first_term": "the first term of the sum",
+    "last_term": "the last term of the sum",
     "uniform": "the index is uniform",
     "assumed": "assumed",
 }
 
 
-def _source(source: Any) -> tuple[str, str]:
-    """What a term adds up, as a formula, and why it holds."""
+def _source(source: Any, scope: Scope) -> tuple[str, str]:
+    """What a term of a line with this scope adds up, as a formula, and why it holds."""
     if isinstance(source, Fact):
         relation = source.unfolded.relation
-        return latex.relation(relation), _REASON.get(source.kind, source.kind.replace("_", " "))
+        return latex.relation(relation, scope=scope), _REASON.get(source.kind, source.kind.replace("_", " "))
     says = source.statement
     return latex.relation(says.relation, says.given, says.scope), source.name or "shown before"
 
@@ -247,7 +248,7 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False) -> Html:
     for term in getattr(shown, "terms", ()):
         if term.multiplier == 0:
             continue
-        text, why = _source(term.source)
+        text, why = _source(term.source, line.statement.scope)
         text = text.replace("f'(", r"\nabla f(") if _GRADIENTS & set(line.statement.assumes) else text
         sense = (
             term.source.unfolded.relation.sense

@@ -452,8 +452,10 @@ def index(statement: Statement) -> str:
     """The law of the random index, where a statement has one."""
     sides = (statement.relation.left, statement.relation.right)
     found = {one.shifted for side in sides for one in walk(side) if isinstance(one, RandomIndex)}
-    shifted = r"with $k^*$ uniform on $\{-1,\dots,K-1\}$ and $\bar x_{-1}=\bar x_0$"
-    return shifted if True in found else r"with $k^*$ uniform on $\{0,\dots,K\}$" if found else ""
+    if not found:
+        return ""
+    steps, more = (r"-1,\dots,K-1", r" and $\bar x_{-1}=\bar x_0$") if True in found else (r"0,\dots,K", "")
+    return rf"with $k^*$ uniform on $\{{{steps}\}}$, independent of the samples{more}"
 
 
 def sentence(statement: Statement) -> str:
