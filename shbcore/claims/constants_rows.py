@@ -221,7 +221,7 @@ def _smooth() -> list[RunRow]:
     return [
         _run(
             r"Theorem 2, $\rho\Delta$",
-            *(two, ten_and_four_2, "gap", partial(teeth, 2 * ROOT, mpq(1, 32), smooth=True), WAVES),
+            *(two, open_question.ten_and_four, "gap", against, WALL),
             printed=printed_2,
             repaired=printed_2,
         ),
@@ -233,7 +233,7 @@ def _smooth() -> list[RunRow]:
         ),
         _run(
             r"Theorem 2, $\sigma^2$",
-            *(two, ten_and_four_2, "sigma2", box, FLAT),
+            *(two, open_question.ten_and_four, "sigma2", box, FLAT),
             printed=printed_2,
             repaired=printed_2,
         ),
@@ -346,7 +346,7 @@ NEEDED = {
     r"Theorem 1, first display at $\alpha_0=\frac{1}{2\rho}$, $\Delta$": 293,
     r"Theorem 1, first display at $\alpha_0=\frac{1}{2\rho}$, $L^2$, start $\beta g_0$": 254,
     r"Theorem 1, first display at $\alpha_0=\frac{1}{2\rho}$, $L^2$, start $g_0$": 181,
-    r"Theorem 2, $\rho\Delta$": 179,
+    r"Theorem 2, $\rho\Delta$": 314,
     r"Theorem 2, $\sigma^2$": 178,
     r"Theorem 3, $\Delta$ at $\alpha_0=\frac{1}{4\rho}$": 429,
     r"Theorem 3, $\sigma^2$ at $\alpha_0=\frac{1}{4\rho}$": 113,

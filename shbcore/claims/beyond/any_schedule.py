@@ -71,7 +71,7 @@ CONCAVE_BOUND = here.claim(
     "beyond/schedule/concave",
     "Log-concave stepsizes, smooth problems",
     says=proved(concave, "a function that falls given the past, summed", **_LESS, control_what=_OFF),
-    words=rf"{OURS} The ratio of consecutive stepsizes is at most 1 and does not grow: constant, geometric, linear, cosine. Then the "
+    words=rf"{OURS} The ratio of consecutive stepsizes is at most 1 and does not grow: constant, geometric, linear, cosine to 0. Then the "
     r"terms of lowest order in the stepsize are those without momentum. The range of $S_{k+1}$ is where the weighted "
     r"sum of such a sequence lies. $1/\sqrt{k+1}$ and step decay are not of this class.",
     more=[

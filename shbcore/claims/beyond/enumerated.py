@@ -91,7 +91,15 @@ def theorem_1(rng: np.random.Generator, j: int, printed: bool, share: Number = 1
     if rho:
         alpha_0 = min(alpha_0, mpq(19, 10) * N / rho)
     lam = 1 / (2 * rho + draw(rng, "0", "0", "1")) if rho else mpq(1)
-    alpha, beta = alpha_0 / N, draw(rng, "1/10", "1/2", "9/10") if j % 2 else mpq(1, N)
+    beta = draw(rng, "1/10", "1/2", "9/10") if j % 2 else mpq(1, N)
+    return theorem_1_at(case, N, alpha_0, beta, lam, printed, share)
+
+
+def theorem_1_at(
+    case: Case, N: int, alpha_0: Number, beta: Number, lam: Number, printed: bool = False, share: Number = 1
+) -> Sides:
+    r"""The two sides on one problem, for one :math:`\nu`."""
+    rho, alpha = case.problem.rho, alpha_0 / N
     nu = beta / alpha
     xi = (1 - beta) / nu
     L2, K = case.problem.L2(case.X), N * N - 1
@@ -133,7 +141,15 @@ def open_question(rng: np.random.Generator, j: int, printed: bool, share: Number
     rho, N = case.problem.smoothness, ROOTS[j % len(ROOTS)]
     alpha_0 = draw(rng, "1/4", "1", "19/10") / rho
     lam = 1 / (2 * rho + draw(rng, "0", "0", "1"))
-    alpha, beta = alpha_0 / N, draw(rng, "1/10", "1/2", "9/10") if j % 2 else mpq(1, N)
+    beta = draw(rng, "1/10", "1/2", "9/10") if j % 2 else mpq(1, N)
+    return open_question_at(case, N, alpha_0, beta, lam, printed, share)
+
+
+def open_question_at(
+    case: Case, N: int, alpha_0: Number, beta: Number, lam: Number, printed: bool = False, share: Number = 1
+) -> Sides:
+    r"""The two sides on one problem, for one :math:`\nu`."""
+    rho, alpha = case.problem.smoothness, alpha_0 / N
     nu = beta / alpha
     xi, kappa = (1 - beta) / nu, 1 / (lam * nu)
     c = (xi**2 / lam**2 + rho * alpha / (lam * nu)) / (2 - rho * alpha)
@@ -156,7 +172,12 @@ def theorem_3(rng: np.random.Generator, j: int, kind: str, share: Number = 1) ->
     case = _smooth(rng, j, space=not wide)
     rho, N = case.problem.smoothness, ROOTS[j % len(ROOTS)]
     alpha_0 = draw(rng, "1/4", "1/4", "1/8") / rho if wide else draw(rng, "1/2", "1/2", "1/4", "1/20") / rho
-    lam = 1 / (rho * draw(rng, "2", "2", "7/4", "8/5"))
+    return theorem_3_at(case, N, alpha_0, 1 / (rho * draw(rng, "2", "2", "7/4", "8/5")), kind, share)
+
+
+def theorem_3_at(case: Case, N: int, alpha_0: Number, lam: Number, kind: str, share: Number = 1) -> Sides:
+    """The two sides on one problem."""
+    rho, wide = case.problem.smoothness, kind == "wide"
     K, sigma2, printed = N * N - 1, case.problem.sigma2(case.X), kind.startswith("printed")
     G = gradients(case, *constant_steps(alpha_0 / N, mpq(1, N), K, printed), lam)
     left = sum(G) / (K + 1) if not kind.endswith("-1") or K == 0 else (G[0] + sum(G[:-1])) / (K + 1)
@@ -203,8 +224,17 @@ def schedule(rng: np.random.Generator, j: int, cls: str, share: Number = 1) -> S
     beta = draw(rng, "1/10", "3/10", "7/10", "1")
     al = _stepsizes(rng, j, cls, beta, lam, rho, K)
     last = al[-1] / beta if cls != "concave" else al[-1]
-    S = _ahead(al[:-1], beta, draw(rng, "0", "1") if cls == "any" else last)
-    al, A, e = al[:-1], [beta * s for s in S], [(1 - beta) * s for s in S]
+    return schedule_at(case, cls, al[:-1], beta, lam, draw(rng, "0", "1") if cls == "any" else last, share)
+
+
+def schedule_at(
+    case: Case, cls: str, al: list[Number], beta: Number, lam: Number, last: Number, share: Number = 1
+) -> Sides:
+    r"""The two sides on one problem, for stepsizes :math:`\alpha_0,\dots,\alpha_K`; ``last`` is :math:`S_{K+1}`."""
+    rough = cls in ("any", "monotone", "rough")
+    rho, K = case.problem.rho if rough else case.problem.smoothness, len(al) - 1
+    S = _ahead(al, beta, last)
+    A, e = [beta * s for s in S], [(1 - beta) * s for s in S]
     G = gradients(case, al, [beta] * (K + 1), S, lam)
     weights = A if cls in ("any", "sharp", "concave", "rough") else al
     left = sum(w * g for w, g in zip(weights, G, strict=True))
