@@ -37,7 +37,7 @@ from shbcore.claims.printed_start import (
 )
 from shbcore.claims.theorem_1 import PRINTED_BOUND
 from shbcore.claims.theorem_1_proof import ten, theorem_1, theorem_1_start
-from shbcore.claims.theorem_2 import Mapping, gradient_mapping, ten_and_four_2
+from shbcore.claims.theorem_2 import Mapping, gradient_mapping
 from shbcore.claims.trial import REAL_LINE, Trial
 from shbcore.model.rational import PiecewiseQuadratic, RationalProblem
 from shbcore.proof.language import Node, Number

@@ -19,11 +19,18 @@ __all__ = ["EVERYWHERE", "Domain", "Range", "at_least", "between", "defined"]
 __all__ += ["inverse_above", "inverse_at_least", "inverse_between", "nonnegative", "positive"]
 
 
+_SPELT = ("rho", "alpha", "beta", "lambda", "nu", "N", "L^2", "sigma^2", "G^2", "L_h", "L_c")
+"""Parameters of the setting, by the one name that each has."""
+
+
 def _symbol(symbol: Any) -> Any:
     if not isinstance(symbol, sp.Symbol) or isinstance(symbol, sp.Dummy):
         raise ValueError(f"a parameter must be a SymPy symbol, such as sp.Symbol('b'), got {symbol!r}")
     if symbol.assumptions0 != sp.Symbol("x").assumptions0:
         raise ValueError(f"parameter {symbol}: leave out SymPy's assumptions, its range in the domain says what it is")
+    plain = re.sub(r"[\\{}\s]", "", symbol.name)
+    if plain in _SPELT and symbol.name != plain:
+        raise ValueError(f"parameter {symbol}: write {plain}, as the setting does")
     at = of_step(symbol)
     if re.search(r"_\{k[+-]?0*\}$|_\{\d\}$", symbol.name) or (at is not None and sequence(*at) != symbol):
         raise ValueError(
@@ -122,7 +129,7 @@ def defined(symbol: Any, formula: Coefficient) -> Definition:
 
 def _entries(entries: tuple[Any, ...]) -> None:
     for entry in entries:
-        if not isinstance(entry, (Range, Definition)):
+        if type(entry) not in (Range, Definition):
             raise ValueError(f"a domain is made of ranges and definitions, such as positive(nu), got {entry!r}")
 
 
@@ -134,7 +141,7 @@ class Domain:
 
     def __init__(self, *entries: Range | Definition) -> None:
         _entries(entries)
-        names = [entry.symbol.name.replace("\\", "") for entry in entries]
+        names = [re.sub(r"[\\{}\s]", "", entry.symbol.name) for entry in entries]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
             raise ValueError(f"parameter {sorted(twice)} has two ranges; also() replaces one")

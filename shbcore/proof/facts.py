@@ -8,6 +8,7 @@ is positive) is listed in :class:`Unfolded` and checked by the kernel on the dom
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -32,10 +33,11 @@ from shbcore.proof.language import (
     Sample,
     Series,
     at_start,
+    coefficient,
     known,
     shifted,
 )
-from shbcore.proof.statement import Scope
+from shbcore.proof.statement import Scope, canonical
 
 rho, alpha, beta, N = sp.symbols("rho alpha beta N")
 L2, sigma2, G2 = sp.symbols("L^2 sigma^2 G^2")
@@ -124,6 +126,7 @@ def jensen(phi: Function, x: Node, y: Node, weight: Any) -> Unfolded:
         phi.role == "convex" and phi.of is not None and phi.of.role == "objective",
         f"{phi.name} is not the convex function of the objective",
     )
+    weight = coefficient(weight, "weight")
     z = weight * x + (1 - weight) * y
     relation = phi(z) <= weight * phi(x) + (1 - weight) * phi(y)
     return Unfolded(relation, (on.WEAKLY_CONVEX,), nonnegative=(weight, 1 - weight), inside=(x, y))
@@ -220,21 +223,21 @@ def _sample(g: Any) -> Sample:
 
 
 def second_moment(g: Sample) -> Unfolded:
-    return Unfolded(E(_sample(g) ** 2, known(g.at)) <= Number(L2), (on.A2,), inside=(g.at,))
+    return Unfolded(E(_sample(g) ** 2, known(g.at)) <= Number(L2), (on.A2,), nonnegative=(L2,), inside=(g.at,))
 
 
 def variance(g: Sample) -> Unfolded:
     noise = _sample(g) - g.function.slope(g.at)
-    return Unfolded(E(noise**2, known(g.at)) <= Number(sigma2), (on.A3,), inside=(g.at,))
+    return Unfolded(E(noise**2, known(g.at)) <= Number(sigma2), (on.A3,), nonnegative=(sigma2,), inside=(g.at,))
 
 
 def sure_bound(g: Sample) -> Unfolded:
-    return Unfolded(_sample(g) ** 2 <= Number(L2), (on.SURE,), inside=(g.at,))
+    return Unfolded(_sample(g) ** 2 <= Number(L2), (on.SURE,), nonnegative=(L2,), inside=(g.at,))
 
 
 def bounded_gradient(f: Function, x: Node) -> Unfolded:
     _objective(f)
-    return Unfolded(f.slope(x) ** 2 <= Number(G2), (on.BOUNDED_GRADIENT,), inside=(x,))
+    return Unfolded(f.slope(x) ** 2 <= Number(G2), (on.BOUNDED_GRADIENT,), nonnegative=(G2,), inside=(x,))
 
 
 def infimum(f: Function, x: Node) -> Unfolded:
@@ -263,9 +266,11 @@ HYPOTHESIS = ("induction hypothesis", "the relation at step k")
 
 def assumed(relation: Relation, name: str, meaning: str) -> Unfolded:
     """An assumption of one's own: it is told apart by what it says, not by its name alone."""
-    _need(name not in {one.name for one in on.ALL}, f"{name} is the name of an assumption of the paper")
+    own = re.sub(r"\s", "", name).casefold()
+    taken = own in {re.sub(r"\s", "", one.name).casefold() for one in on.ALL}
+    _need(bool(own) and not taken, f"{name!r} is the name of an assumption of the paper, or none")
     if (name, meaning) != HYPOTHESIS:
-        digest = hashlib.sha256(repr(relation).encode()).hexdigest()[:12]
+        digest = hashlib.sha256(canonical(relation).encode()).hexdigest()[:12]
         meaning = f"{meaning} [{digest}]"
     return Unfolded(relation, (Foundation(name, "own", meaning),))
 

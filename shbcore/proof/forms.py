@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 
 from shbcore.proof import foundations as on
-from shbcore.proof.domain import Domain
+from shbcore.proof.domain import _SPELT, Domain
 from shbcore.proof.facts import Unfolded, rho
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
@@ -133,6 +133,9 @@ class Context:
             )
             return {key: self.at.ring.one}
         if isinstance(node, Quantity):
+            _own_name(node.name)
+            if _RESERVED.fullmatch(node.name) and node.name != r"f^\star":
+                raise Refused(f"{node.name} is a name of the paper for something else")
             return {Key("quantity", node.name, TOTAL, node.name, node): self.at.ring.one}
         if isinstance(node, (Series, RandomIndex)):
             if isinstance(node, Series) and (node.first not in (0, 1) or node.last not in ("K", "K-1")):
@@ -162,10 +165,13 @@ class Context:
         inner = self._function(f.of) if f.of is not None else None
         if (f.role == "objective") != (f.name == "f") or (f.name == "f" and f.slope_name not in ("f'", r"\nabla f")):
             raise Refused(f"the objective is called f, and the assumptions are about one function: not {f.name}")
+        _own_name(f.name)
+        if {r"F_\lambda": "envelope", r"f_\lambda": "envelope", "h^*": "conjugate"}.get(f.name, f.role) != f.role:
+            raise Refused(f"{f.name} is the paper's name of another function")
         if f.role == "envelope":
             if f.of is None or f.of.role != "objective":
                 raise Refused(f"{f.name} is the envelope of something that is not the objective")
-            if f.name == r"F_\lambda" and coefficient(f.envelope) != sp.Symbol("lambda"):
+            if f.name in (r"F_\lambda", r"f_\lambda") and coefficient(f.envelope) != sp.Symbol("lambda"):
                 raise Refused(f"{f.name} is the paper's envelope, with parameter lambda")
             self._prox_exists(f.envelope)
         data = (f.name, f.role, inner, None if f.envelope is None else self.number(coefficient(f.envelope)))
@@ -235,6 +241,8 @@ class Context:
         if isinstance(node, (Iterate, Direction)) and type(node.first) is not bool:
             raise Refused(f"{node.name}: first is true or false")
         self._available(node)
+        if not isinstance(node, Slope):
+            _own_name(node.name)
         data: Any
         if isinstance(node, Free):
             data = (node.name, node.inside)
@@ -281,6 +289,7 @@ class Context:
         """A name means one thing in a line, and the names of the paper mean what the paper says."""
         from shbcore.proof.letters import meaning
 
+        _own_name(node.name)
         form = self.form(node.of)
         own = meaning(node, self.method.MEANING)
         if own is None and not node.because and _RESERVED.fullmatch(node.name):
@@ -404,6 +413,26 @@ _RESERVED = re.compile(
     r"|f\^\\star|-?\d+|(f|[Ff]_\\lambda|h\^\*)\(.*\)|\\nabla F_\\lambda\(\\bar x_.*\)"
 )
 """The paper's names of iterates, samples and directions."""
+_DISGUISED = re.compile(r"(x|g|z|d|p|\\barx|\\hatx)_(k([+-]\d+)?|-?\d+)|f\^\\star|-?\d+|(f|[Ff]_\\lambda|h\^\*)\(.*\)")
+"""The same without braces and blanks, which are not seen in print."""
+_FORMULA = re.compile(r"[-+=<>*/|]|\\(langle|rangle|mathbb|le|ge|leq|geq|ne|frac|tfrac|sum)(?![a-zA-Z])")
+_COMPOSED = re.compile(r"(\\nabla )?c\(")
+
+
+def _own_name(name: str) -> None:
+    """A name is one sign, with its marks and indices: not a formula, not a parameter, and not a name of the paper in disguise."""
+    seen = re.sub(r"[{}\s]", "", name)
+    if _DISGUISED.fullmatch(seen) and not _RESERVED.fullmatch(name):
+        raise Refused(f"{name} is a name of the paper, written in another way")
+    if seen.lstrip("\\") in _SPELT:
+        raise Refused(f"{name} is the name of a parameter")
+    bare = name
+    while (inner := re.sub(r"\{[^{}]*\}|\([^()]*\)|\^[-+*]", "", bare)) != bare:
+        bare = inner
+    if not _COMPOSED.match(name) and _FORMULA.search(bare):
+        raise Refused(f"{name} is a formula, not a name")
+
+
 _NODES = frozenset(
     (Sum, Scaled, Named, Number, Inner, Value, Quantity, Series, RandomIndex, Mean)
     + (Free, Iterate, Direction, Sample, Slope, Projected, Proximal)

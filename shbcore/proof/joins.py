@@ -13,9 +13,20 @@ import sympy as sp
 
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import Domain, Range
-from shbcore.proof.facts import HYPOTHESIS, SETTING, Fact, N
+from shbcore.proof.facts import HYPOTHESIS, Fact, N
 from shbcore.proof.foundations import Foundation
-from shbcore.proof.kernel import Context, Line, Refused, Term, accept, iterate_terms
+from shbcore.proof.kernel import (
+    Context,
+    Line,
+    Refused,
+    Term,
+    accept,
+    iterate_terms,
+    of_setting,
+    own_parameters,
+    permitted,
+    unhidden,
+)
 from shbcore.proof.language import (
     PATHWISE,
     TOTAL,
@@ -76,7 +87,8 @@ class Limit(Join):
         entry = next((one for one in self.line.statement.domain.entries if one.symbol == self.parameter), None)
         if not isinstance(entry, Range) or entry.inverse or entry.lower != 0 or entry.upper not in (None, 1):
             raise Refused(f"{self.parameter} does not range over (0, 1]: no limit to 0")
-        if self.parameter in SETTING or of_step(self.parameter) is not None:
+        whole = self.line.statement.domain.also(*domain.entries)
+        if of_setting(self.parameter, whole) or self.parameter in own_parameters(self.line):
             raise Refused(f"the letters and the assumptions depend on {self.parameter}: no limit to 0")
         if any(self.parameter in (one.uses | {one.symbol}) for one in domain.entries):
             raise Refused(f"parameter {self.parameter} of a limit is used again in the domain")
@@ -190,7 +202,8 @@ class Induction(Join):
             if (mark in line.statement.assumes) > inductive:
                 raise Refused("only the step of an induction may use its hypothesis")
             where = domain.also(*at)
-            self._same(line, self.relation.map(move), where)
+            unhidden(line, where)
+            found |= self._same(line, self.relation.map(move), where) - {mark}
             found |= accept(line, line.statement.domain.also(*where.entries)) - {mark}
         for one in iterate_terms(self.step):
             if (
@@ -202,13 +215,15 @@ class Induction(Join):
                 raise Refused("the step of the induction assumes another relation than the one it proves")
         return found
 
-    def _same(self, line: Line, wanted: Relation, domain: Domain) -> None:
+    def _same(self, line: Line, wanted: Relation, domain: Domain) -> set[Foundation]:
+        """What it rests on that a part proves the relation for which it is used."""
         says = line.statement
         context = Context(says.domain.also(*domain.entries), says.scope, says.assumes, unbiased=on.A1 in says.assumes)
         found = context.mean(says.relation.right - says.relation.left, self.given)
         same = _clean(found) == _clean(context.mean(wanted.right - wanted.left, self.given))
         if not same or says.relation.sense != wanted.sense or says.given != self.given:
             raise Refused("a part of the induction proves another relation than the one it is used for")
+        return permitted(context)
 
 
 def _clean(form: dict[Any, Any]) -> dict[Any, Any]:
@@ -284,4 +299,4 @@ class Summation(Join):
         below = accept(self.line, says.domain.also(*domain.entries))
         if _MARK in below:
             raise Refused("the hypothesis of an induction is about step k, and is summed")
-        return {*below, on.SUMMATION}
+        return {*below, *permitted(context), on.SUMMATION}

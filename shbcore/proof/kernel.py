@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, cached_property
 from typing import Any
 
+import sympy as sp
+
 from shbcore.proof import foundations as on
 from shbcore.proof.domain import Domain
-from shbcore.proof.facts import SETTING, Fact
+from shbcore.proof.facts import HYPOTHESIS, SETTING, Fact
 from shbcore.proof.forms import ONE, RUNS, Context, Form, Key, added
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
@@ -40,7 +42,18 @@ from shbcore.proof.signs import Refused, parameters
 from shbcore.proof.statement import USABLE, Scope, Statement
 
 __all__ = ["ONE", "Context", "Form", "Key", "Line", "MeasurabilityError", "Outcome", "Refused", "Term", "accept"]
-__all__ += ["check", "claim", "describe", "iterate_terms", "parameters", "permitted", "recondition", "used"]
+__all__ += [
+    "check",
+    "claim",
+    "describe",
+    "iterate_terms",
+    "of_setting",
+    "own_parameters",
+    "parameters",
+    "permitted",
+    "recondition",
+]
+__all__ += ["unhidden", "used"]
 
 
 class MeasurabilityError(Refused):
@@ -89,7 +102,7 @@ class Line:
         if not isinstance(self.statement, Statement):
             raise ValueError(f"statement = {self.statement!r} must be a Statement")
         for term in self.terms:
-            if not isinstance(term, Term):
+            if type(term) is not Term:
                 raise ValueError(
                     f"terms must be multiplier * fact, got {term!r} without a multiplier; find() looks for multipliers"
                 )
@@ -104,11 +117,15 @@ class Line:
 def check(line: Any, domain: Domain | None = None) -> Outcome:
     """Whether a line, or a join of lines, is proved, on its own domain or on another one; never an exception for a wrong proof."""
     try:
+        if domain is not None:
+            unhidden(line, domain)
         return Outcome(True, "", accept(line, domain or line.statement.domain))
     except Refused as refusal:
         return Outcome(False, str(refusal))
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
         return Outcome(False, plain(str(error)))
+    except RecursionError:
+        return Outcome(False, "a tree too deep to be read")
 
 
 _ACCEPTED: dict[tuple[Any, ...], tuple[Any, frozenset[Foundation]]] = {}
@@ -133,6 +150,10 @@ def accept(
         scope, assumes = source.statement.scope, frozenset(source.statement.assumes)
     if type(source) not in (Line, *_rules()):
         raise Refused(f"{type(source).__name__} is no line and no rule of the kernel")
+    says = source.statement
+    for thing, kind in ((says, Statement), (says.relation, Relation), (says.domain, Domain), (domain, Domain)):
+        if type(thing) is not kind:
+            raise Refused(f"{type(thing).__name__} is no {kind.__name__} of the language")
     own = getattr(type(source), "statement", None)
     if isinstance(own, cached_property) and own.func(source) != source.statement:
         raise Refused("the statement of a rule is not the one that it computes")
@@ -155,8 +176,7 @@ def _proved(line: Line, domain: Domain, scope: Scope, assumes: frozenset[Foundat
         raise Refused("an inequality without terms: nothing is proved")
     for unbiased in (False, True):
         context = Context(domain, scope, assumes, unbiased=unbiased)
-        if scope in RUNS:
-            context.at.begins()
+        context.at.begins()
         left = _residual(context, line, domain)
         if not left:
             _anchored(context, says, line)
@@ -207,17 +227,42 @@ def used(context: Context, source: Any, domain: Domain) -> tuple[Relation, Field
     says = source.statement
     if says.scope not in USABLE[context.scope]:
         raise Refused(f"an earlier line holds {says.scope.value}, and is used {context.when}")
-    hidden = {one.symbol for one in says.domain.entries if _of_setting(one.symbol, says.domain)}
-    hidden -= context.at.entries.keys()
-    if hidden:
-        raise Refused(
-            f"an earlier line speaks of {', '.join(sorted(map(str, hidden)))}, which has no range in the domain"
-        )
+    unhidden(source, domain)
     below = accept(source, says.domain.also(*domain.entries), context.scope, context.assumes)
     return says.relation, says.given, below - _OTHER_START.get(context.scope, frozenset())
 
 
-def _of_setting(symbol: Any, domain: Domain) -> bool:
+def unhidden(source: Any, domain: Domain) -> None:
+    """What an earlier line says of a parameter of the setting, or of an own assumption, is not lost: the domain of use has it too."""
+    own: Domain = source.statement.domain
+    whole, assumed = own.also(*domain.entries), own_parameters(source)
+    hidden = {one.symbol for one in own.entries if of_setting(one.symbol, whole) or one.symbol in assumed}
+    hidden -= {one.symbol for one in domain.entries}
+    if hidden:
+        names = ", ".join(sorted(map(str, hidden)))
+        raise Refused(f"an earlier line speaks of {names}, which has no range in the domain")
+
+
+@cache
+def own_parameters(source: Any) -> frozenset[Any]:
+    """The parameters in the assumptions of one's own on which a line rests: what they mean does not change from line to line."""
+    facts = [one for one in iterate_terms(source) if isinstance(one, Fact) and one.kind == "assumed"]
+    return frozenset(
+        symbol for one in facts if one.arguments[1:] != HYPOTHESIS for symbol in _symbols(one.arguments[0])
+    )
+
+
+def _symbols(thing: Any) -> Iterator[Any]:
+    """All parameters in a piece of data."""
+    if isinstance(thing, sp.Basic):
+        yield from thing.free_symbols
+    elif isinstance(thing, tuple) or is_dataclass(thing):
+        inner = thing if isinstance(thing, tuple) else [getattr(thing, one.name) for one in fields(thing)]
+        for part in inner:
+            yield from _symbols(part)
+
+
+def of_setting(symbol: Any, domain: Domain) -> bool:
     """Whether the letters depend on a parameter: one of the setting, or a member of a sequence at step k or at a step by number."""
     if symbol in SETTING or of_step(symbol) is not None:
         return True

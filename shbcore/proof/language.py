@@ -57,6 +57,12 @@ def _fraction(value: Any) -> str:
     return f"Fraction({near.numerator}, {near.denominator})"
 
 
+def _whole(name: str, value: Any, what: str) -> None:
+    """A whole number, of Python's own: numbers of a fixed width overflow, and NaN is smaller than nothing."""
+    if type(value) is not int:
+        raise ValueError(f"{name} = {value!r} must be an int ({what})")
+
+
 class Node:
     """A tree of the language, a vector or a scalar; the operators build larger trees."""
 
@@ -165,6 +171,9 @@ class Sum(Node):
     """A sum; an empty one is the zero vector."""
 
     parts: tuple[Node, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", tuple(self.parts))
 
     @property
     def vector(self) -> bool:  # type: ignore[override]
@@ -285,6 +294,9 @@ class Mean(Node):
     given: Field
     over = "of"
 
+    def __post_init__(self) -> None:
+        _whole("given", self.given, "a field, such as PAST")
+
 
 # --- letters: vectors that are not taken apart, told apart by what they are
 
@@ -304,6 +316,9 @@ class Free(Letter):
     known: Field = TOTAL
     inside: bool = False
 
+    def __post_init__(self) -> None:
+        _whole("known", self.known, "a field, such as PAST")
+
 
 @dataclass(frozen=True)
 class Iterate(Letter):
@@ -311,6 +326,9 @@ class Iterate(Letter):
 
     index: int
     first: bool = False
+
+    def __post_init__(self) -> None:
+        _whole("index", self.index, "a step")
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -323,6 +341,9 @@ class Direction(Letter):
 
     index: int
     first: bool = False
+
+    def __post_init__(self) -> None:
+        _whole("index", self.index, "a step")
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -374,6 +395,9 @@ class Proximal(Letter):
     envelope: Any
     of: Node
     over = "of"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "envelope", coefficient(self.envelope, "envelope"))
 
     def rebuilt(self, change: Callable[[Node], Node]) -> Node:
         of = change(self.of)
@@ -447,6 +471,8 @@ class Function:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "slope_name", self.slope_name or f"{self.name}'")
+        if self.envelope is not None:
+            object.__setattr__(self, "envelope", coefficient(self.envelope, "envelope"))
         if self.role not in ("objective", "envelope", "conjugate", "convex"):
             raise ValueError(f"role = {self.role!r}: a function is an objective, an envelope, a conjugate or convex")
         if (self.role == "envelope") != (self.envelope is not None) or (self.role in ("envelope", "convex")) != (
@@ -585,6 +611,12 @@ def shifted(node: Node, by: int = 1) -> Node:
             return one if one.first else type(one)(one.index + by)
         if isinstance(one, (Free, Projected)) and (isinstance(one, Projected) or one.known != TOTAL):
             raise ValueError(f"{one.name} belongs to step k, and it is not said what it is at the next step")
+        if (
+            isinstance(one, Sample)
+            and known(one.at) == TOTAL
+            and not any(getattr(at, "first", False) for at in walk(one.at))
+        ):
+            raise ValueError(f"{one.name} is drawn at step k, and it is not said what it is at the next step")
         if isinstance(one, Mean) and one.given not in (TOTAL, PATHWISE):
             return Mean(shifted(one.of, by), one.given + by)
         if isinstance(one, Named) and one.index is not None and not one.first:

@@ -93,7 +93,7 @@ class Parameters:
         for symbol in {at.symbol for at in begun} & self.entries.keys():
             found = [at for at in begun if at.symbol == symbol]
             same = self.entries[symbol] in found
-            if not same and not all(self._implied(one) for one in found if one.uses <= self.entries.keys()):
+            if not same and not all(self._implied(one) for one in found):
                 raise Refused(f"{symbol} is not shown to begin a sequence of this class")
         stems = {at[0] for symbol in self.entries if (at := of_step(symbol)) is not None}
         for symbol in self.entries.keys() - {at.symbol for at in begun}:

@@ -68,7 +68,7 @@ class Statement:
 
     def __post_init__(self) -> None:
         for name, kind in (("relation", Relation), ("given", int), ("domain", Domain), ("scope", Scope)):
-            if not isinstance(getattr(self, name), kind) or isinstance(getattr(self, name), bool):
+            if type(getattr(self, name)) is not kind:
                 hint = ", such as Scope.STEP" if name == "scope" else ""
                 raise ValueError(f"{name} = {getattr(self, name)!r} must be a {kind.__name__}{hint}")
         if not isinstance(self.assumes, (tuple, list)):

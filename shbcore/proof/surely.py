@@ -16,7 +16,7 @@ from shbcore.proof import foundations as on
 from shbcore.proof.domain import Domain, Range
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.joins import _MARK, Join, _clean
-from shbcore.proof.kernel import Context, Line, Refused, accept, permitted
+from shbcore.proof.kernel import Context, Line, Refused, accept, permitted, unhidden
 from shbcore.proof.language import (
     PAST,
     PATHWISE,
@@ -93,7 +93,11 @@ class AlmostSurely(Join):
         for one in where.entries:
             at = of_step(one.symbol)
             vanishing = isinstance(one, Range) and (one.upper is None if one.inverse else one.lower == 0)
-            if at is not None and at[0] == "alpha" and not vanishing:
+            uses = [step for other in one.uses if (step := of_step(other)) is not None]
+            if at is None and uses:
+                raise Refused(f"{one.symbol} is one number for all steps, and its range depends on the step")
+            rising = at is not None and any(step[0] == "alpha" and step[1] > at[1] for step in uses)
+            if at is not None and at[0] == "alpha" and (rising or not vanishing):
                 raise Refused("the stepsizes are bounded below, or fixed: their squares may have no finite sum")
         if any(key.known > PAST for key in context.form(self.measure)):
             raise Refused("the measure is not known at F_{k-1}")
@@ -138,6 +142,7 @@ class AlmostSurely(Join):
             raise Refused(f"the lower bound of the potential holds {says.scope.value}, not on every path")
         if says.relation.sense != "<=" or context.form(says.relation.right) != context.form(self.potential):
             raise Refused("the lower bound is not one of the potential")
+        unhidden(self.lower, where)
         return set(accept(self.lower, says.domain.also(*where.entries)))
 
     def _summable(self, context: Context, noise: Any) -> None:
@@ -172,6 +177,7 @@ class AlmostSurely(Join):
         same = context.form(says.relation.right - says.relation.left) == context.form(wanted.right - wanted.left)
         if says.relation.sense != "<=" or not same:
             raise Refused("the line about slow changes is not about the measure")
+        unhidden(self.slow, where)
         return {*accept(self.slow, says.domain.also(*where.entries)), on.SLOW_CHANGE}
 
 

@@ -37,7 +37,8 @@ STEPS = here.claim(
     "What the constants of one step must be",
     words=(
         "Not in the paper. For each constant of a lemma, and of a function that falls, a problem on the line in exact numbers on which one "
-        "step needs the stated share of the sharpest constant that is proved. Where the share is all of it, the constant is the best at the parameters of the table."
+        "step needs the stated share of the sharpest constant that is proved. Where the share is all of it, the constant is the best "
+        "at the parameters of the table."
     ),
     more=needed(constants_rows.STEPS),
 )

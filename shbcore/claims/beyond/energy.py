@@ -142,7 +142,7 @@ DELTA_K = here.lemma(
     "beyond/energy/delta",
     "What the extrapolated point moves by",
     says=[Definition(delta_k), proved(moved_by_delta, "identity", under="the move")],
-    words=rf"{OURS} Without constraints $\delta_k$ is $g_k$, for $k=0$ if the start is the repaired one.",
+    words=rf"{OURS} Without constraints $\delta_k$ is $g_k$, at the first step if the start is the repaired one.",
 )
 KEPT = here.lemma(
     "beyond/energy/kept",
