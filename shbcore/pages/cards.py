@@ -42,10 +42,24 @@ def _hold(html: str) -> str:
 
 def tex(text: str) -> str:
     r"""Escape ``text`` for HTML, turn ``$...$`` into ``\(...\)``, which MathJax sets, and labels between backticks into code."""
-    parts = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text, quote=False)).split("$")
-    return _hold("".join(rf"\({part}\)" if i % 2 else part for i, part in enumerate(parts)))
+    parts = re.sub("`([^`]+)`", r"<code>\1</code>", text).split("$")
+    parts = [_formula(part) if i % 2 else _escaped(part) for i, part in enumerate(parts)]
+    return _hold(re.sub(r"\\\]([,.;:])\s*", r"\1\\] ", "".join(parts)))
 
 
+def _escaped(words: str) -> str:
+    return escape(words, quote=False).replace("&lt;code&gt;", "<code>").replace("&lt;/code&gt;", "</code>")
+
+
+def _formula(text: str) -> str:
+    """A formula in a sentence; one that is too wide stands by itself, in rows."""
+    rows = latex.broken(text, WIDE)
+    shown = escape(rows, quote=False)
+    return rf"\[{shown}\]" if rows != text else rf"\({shown}\)"
+
+
+WIDE = 62
+"""About how many characters of a formula fit into a line of words."""
 _GREEK = "alpha|beta|gamma|delta|epsilon|theta|lambda|sigma|omega|Delta|nu|xi|rho"
 _ASCII = re.compile(
     rf"(?<![A-Za-z\\_])(?:x_(?P<hat>bar|hat)(?:_(?P<at>\{{[^}}]*\}}|\w))?(?P<square>\^2)?|(?P<name>{_GREEK}|[A-Za-z])"
@@ -78,10 +92,15 @@ def maths(text: str) -> str:
     return _hold("".join(rf"\({escape(part, quote=False)}\)" if i % 2 else plain(part) for i, part in parts))
 
 
+def called(kind: str) -> str:
+    """A kind of evidence as a reader meets it: the kernel is Coq's, not the small one of the library."""
+    return "Coq" if kind == "kernel" else kind
+
+
 def evidence(checks: Iterable[Any]) -> str:
     """What was checked, as HTML: the kinds of evidence, strongest first, each with its checks."""
     found = list(checks)
-    kinds = [(kind, [one.what for one in found if one.kind == kind]) for kind in EVIDENCE]
+    kinds = [(called(kind), [one.what for one in found if one.kind == kind]) for kind in EVIDENCE]
     return " ".join(f"<em>{kind}:</em> {maths('; '.join(what))}." for kind, what in kinds if what)
 
 
@@ -331,7 +350,7 @@ def entry(label: str) -> Html:
         raise AssertionError(f"{label}: {failed[0].kind} check failed: {failed[0].detail}")
     rows = paragraphs(one)
     broken = [f"{found.detail}." for found in result.found if found.kind == "counterexample"]
-    what = "; ".join(f"{found.kind}: {found.what}" for found in result.found)
+    what = "; ".join(f"{called(found.kind)}: {found.what}" for found in result.found)
     html = _merged(rows, tex) + _merged([("Counterexample", text) for text in broken], maths)
     html += f"<p><strong>Evidence.</strong> {evidence(result.found)}</p>" if what else ""
     html += in_coq(one)
@@ -351,7 +370,7 @@ def erratum(label: str) -> Html:
 
 
 def _kinds(one: Claim) -> str:
-    return ", ".join(kind for kind in EVIDENCE if kind in {part.kind for part in one.checks})
+    return ", ".join(called(kind) for kind in EVIDENCE if kind in {part.kind for part in one.checks})
 
 
 def of_chapter(chapter: str) -> Html:

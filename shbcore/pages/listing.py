@@ -14,7 +14,7 @@ from shbcore.claims.numbers import place
 from shbcore.claims.registry import CHAPTERS, EVIDENCE, VERDICTS, Claim, roots
 from shbcore.claims.registry import errata as all_errata
 from shbcore.claims.verify import run_check
-from shbcore.pages.cards import Html, evidence, in_coq, maths, paragraphs, printed, right, tex
+from shbcore.pages.cards import Html, called, evidence, in_coq, maths, paragraphs, printed, right, tex
 
 
 def _badge(verdict: str) -> str:
@@ -40,7 +40,7 @@ def _checks(claim: Claim) -> str:
     """The evidence of a claim as a list, strongest first, each check with its control."""
     found = sorted(claim.checks, key=lambda one: EVIDENCE.index(one.kind))
     return "".join(
-        f"<li><em>{one.kind}</em> {maths(one.what)} <small>rejects: {maths(one.control_what)}</small></li>"
+        f"<li><em>{called(one.kind)}</em> {maths(one.what)} <small>rejects: {maths(one.control_what)}</small></li>"
         for one in found
     )
 
@@ -63,7 +63,7 @@ def _row(rank: int, claim: Claim) -> str:
         f"<td data-name=Kind>{claim.kind}</td>",
         f'<td data-name="As printed" data-sort={VERDICTS.index(claim.as_printed)}>{_badge(claim.as_printed)}</td>',
         f"<td data-name=Evidence data-sort={EVIDENCE.index(kinds[0][0]) if kinds else 9}>"
-        + (", ".join(f"{n}&nbsp;{kind}{'s' * (n > 1 and kind.endswith('e'))}" for kind, n in kinds) or "none")
+        + (", ".join(f"{n}&nbsp;{called(kind)}{'s' * (n > 1 and kind.endswith('e'))}" for kind, n in kinds) or "none")
         + "</td>",
         f"<td data-name=Chapter>{_link(claim)}</td>",
     ]
@@ -86,7 +86,7 @@ def ledger_table(claims: Sequence[Claim]) -> Html:
         before = c.section
         rows.append(_row(rank, c))
         lines.append(
-            f"{c.label} | {c.title} | {c.kind} | {c.as_printed} | {', '.join(kind for kind, _ in _evidence(c))}"
+            f"{c.label} | {c.title} | {c.kind} | {c.as_printed} | {', '.join(called(kind) for kind, _ in _evidence(c))}"
         )
     html = f'<table class="table ledger"><thead><tr>{heads}</tr></thead>{"".join(rows)}</table>'
     return Html(html, "\n".join(lines))
@@ -109,7 +109,7 @@ def erratum(number: int, claim: Claim) -> Html:
     if not broken:
         rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in claim.checks), evidence(claim.checks))]
     rest = [*(("Right", text) for text in right(claim)), ("Consequence", claim.consequence)]
-    rest += [("Concerns", ", ".join(reach(claim.label)) or "no theorem")]
+    rest += [("On the way to", ", ".join(reach(claim.label)) or "no theorem")]
     rows += [(name, text, tex(text)) for name, text in rest]
     merged = [(name, [html for _, _, html in found]) for name, found in groupby(rows, key=lambda row: row[0])]
     terms = "".join(f"<dt>{name}</dt><dd>{'<br>'.join(texts)}</dd>" for name, texts in merged)
@@ -152,7 +152,7 @@ def summary() -> Html:
         )
         lines.append(f"{number} | {claim.as_printed} | {claim.title} | {places} | {theorems} | {claim.chapter}")
     heads = "".join(
-        f"<th>{name}</th>" for name in ("", "Class", "Where it begins", "Places", "Theorems concerned", "Chapter")
+        f"<th>{name}</th>" for name in ("", "Class", "Where it begins", "Places", "On the way to Theorem", "Chapter")
     )
     return Html(
         f'<table class="table"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>', "\n".join(lines)

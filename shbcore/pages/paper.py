@@ -41,6 +41,8 @@ def _only_around(one: Claim) -> str:
     if any(formula(w) != formula(r) for w, r in zip(wrong, one.statements, strict=True)):
         return ""
     said = {(_steps(w), _steps(r)) for w, r in zip(wrong, one.statements, strict=True) if _steps(w) != _steps(r)}
+    if not said:
+        return f"<p>Not said in print: {tex(one.repair)}</p>" if one.repair else ""
     return "".join(f"<p>Printed {tex(w)}; right {tex(r)}.</p>" for w, r in sorted(said))
 
 
@@ -61,7 +63,7 @@ def line(one: Claim) -> str:
         body += f"<div class=line-right><small>right</small>{_says(one, False)}</div>"
     return (
         f'<div class="line {one.as_printed}" id="{escape(f"line-{one.label}")}"><div class="line-margin">{margin}</div>'
-        f'<div class="line-body"><p class=line-head>{place_}{tex(title)} {link}</p>{body}</div></div>'
+        f'<div class="line-body"><p class=line-head>{place_}{tex(title)} {link} <code>{escape(one.label)}</code></p>{body}</div></div>'
     )
 
 

@@ -348,6 +348,32 @@ def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH, scope: S
     return f"\\begin{{aligned}}\n{rows}\n\\end{{aligned}}"
 
 
+_SIGN = re.compile(r"\\left|\\right|[{}()\[\]]|\\[lg]eq?(?![a-zA-Z])|[=<>+-]")
+
+
+def broken(text: str, width: int = WIDTH) -> str:
+    """A formula in words that is too wide for them, in rows: broken before its signs and between its summands."""
+    if _width(text) <= width:
+        return text
+    depth, cuts = 0, [0]
+    for found in _SIGN.finditer(text):
+        sign, at = found.group(), found.start()
+        depth += (sign in ("\\left", "{", "(", "[")) - (sign in ("\\right", "}", ")", "]"))
+        opens = not text[:at].strip() or text[:at].rstrip()[-1:] in "^_=<>&" or re.search(r"\\[a-z]+ ?$", text[:at])
+        if depth == 0 and sign[-1] not in "{}()[]" and sign not in ("\\left", "\\right") and not opens:
+            cuts.append(at)
+    pieces = [text[a:b] for a, b in pairwise([*cuts, len(text)])]
+    rows = [f"&{pieces[0]}"]
+    for piece in pieces[1:]:
+        relation = piece[0] not in "+-"
+        if relation or _width(rows[-1] + piece) > width:
+            rows.append(rf"&{chr(92)}quad {piece}" if relation else rf"&{chr(92)}qquad {piece}")
+        else:
+            rows[-1] += piece
+    split = "\\\\\n".join(rows)
+    return f"\\begin{{aligned}}\n{split}\n\\end{{aligned}}" if len(rows) > 1 else text
+
+
 def steps(root: Range) -> str:
     r"""The integers K that a range of the root of K + 1 leaves."""
     after = bool(root.strict or root.upper is not None)
