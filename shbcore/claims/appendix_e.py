@@ -154,8 +154,8 @@ ENVELOPE_5 = here.claim(
     "eq:proof:thrm:3:evn:5",
     "The bound",
     says=BEFORE_IT,
-    words="Right as it stands, with the start as printed. The sum before it does not hold with that start, so that its printed proof has a "
-    "gap; the proof here is another one, from the energy lemma.",
+    words="Right as it stands without constraints, with the start as printed. The printed sum before it is false with any start, so that "
+    "its printed proof has a gap; the proof here is another one, from the energy lemma.",
     more=[
         proved(evn_5, "the sum, the first step and the last term", under="the noise"),
         proved(lower, "the last term", under="the weight"),
@@ -165,7 +165,7 @@ FIRST = here.claim(
     "eq:proof:thrm:3:evn:5/nu",
     "The first display",
     says=FIRST_DISPLAY,
-    words="Right as it stands; it follows from the line before.",
+    words="Right as it stands without constraints; it follows from the line before.",
     more=proved(
         theorem_3,
         "the bound before, made simpler, for the repaired start",
