@@ -114,8 +114,14 @@ THEOREM_3 = here.theorem(
     as_printed="wrong",
     says=[FIRST_DISPLAY, _FIRST, SECOND_DISPLAY],
     printed=PRINTED_SECOND,
-    printed_words=r"the second display with $\alpha_0^3$; no constraints and $f$ bounded below, both not stated",
-    repair=r"$\alpha_0^2$ in the second display; state that there are no constraints and that $f$ is bounded below.",
+    printed_words=(
+        r"the second display with $\alpha_0^3$; no constraints, which is not stated; an index $k^*$ that may be $-1$, where "
+        r"$\bar x_{-1}$ is not defined"
+    ),
+    repair=(
+        r"$\alpha_0^2$ in the second display; state that there are no constraints. The index $-1$ of $k^*$ needs $x_{-2}$: let both "
+        "$x_{-2}$ and $x_{-1}$ be $x_0$."
+    ),
     consequence=(
         "The rate stands, without a bounded gradient, and with the start as printed. The proof of the paper covers the repaired start; "
         "for the printed one it can be completed with more noise, and the shorter proof needs none."
