@@ -124,7 +124,8 @@ THEOREM_3 = here.theorem(
     ),
     consequence=(
         "The rate stands, without a bounded gradient, and with the start as printed. The proof of the paper covers the repaired start; "
-        "for the printed one it can be completed with more noise, and the shorter proof needs none."
+        "for the printed one it can be completed with more noise, and the shorter proof needs none. Where $f$ has no lower bound the "
+        "theorem is not false but empty."
     ),
     more=[
         _SECOND,
