@@ -34,11 +34,11 @@ LAMBDA = here.assumption(
     "thrm:smooth:unconstrained:complexity/lambda",
     r"Theorem 3: the setting, and the range of $\lambda$",
     as_printed="unstated",
-    says=FIRST_DISPLAY,
+    says=proved(hat_gradient, "without constraints", under="the gradient"),
     printed=_ANY_SET,
     words=(
-        r"On the whole space. The range of $\lambda$ is empty unless $\rho$ is positive; where $f$ has no lower bound the display "
-        "says nothing."
+        "All that the proof uses of the whole space beside Lemma 5. The display itself, on the whole space, is the entry after this one. "
+        r"The range of $\lambda$ is empty unless $\rho$ is positive; where $f$ has no lower bound the display says nothing."
     ),
     printed_words=r"the setting of Lemma 5, which has a general $\mathcal{X}$; only the sentence before speaks of the unconstrained case",
     repair="State in the theorem that there are no constraints.",
@@ -50,7 +50,6 @@ LAMBDA = here.assumption(
     ),
     more=[
         any_set_breaks(),
-        proved(hat_gradient, "all that the proof uses of the whole space beside Lemma 5", under="the gradient"),
         broken_at(_SAME_GRADIENT, CORNER, "with a constraint the two gradients differ", hat_gradient(), X=REAL_LINE),
     ],
 )
