@@ -96,8 +96,9 @@ OPEN = here.sentence(
         noise=8 * NINE_TENTHS,
         least=FAR_OUT,
     ),
-    words="The authors' question, whether Theorem 2 needs the bounded gradient, has the answer that it does not: the complexity is "
-    "preserved, with the gradient at the one point $x_0$.",
+    words="That the question was open is true of the time of printing, as far as we found; it is answered here (`beyond/open/ten`, chapter "
+    "The open question): Theorem 2 does not need the bounded gradient. The complexity is preserved, with the gradient at the one point "
+    "$x_0$.",
 )
 SIMILAR = here.sentence(
     "thrm:smooth:unconstrained:complexity/similar-result",
