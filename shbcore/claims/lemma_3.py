@@ -102,6 +102,18 @@ SLOW = replace(
     values={N: Fraction(16)},
     words="f(x) = |x|, x_0 = 1, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the direction is 1 until x = 0 is reached, k = 7",
 )
+SLOW_REPAIRED = replace(
+    SLOW,
+    start="repaired",
+    words="f(x) = |x|, x_0 = 1, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1), z_0 = beta g_0: the direction grows, k = 7",
+)
+NEAR_ZERO = replace(
+    SLOW,
+    x0=Fraction(1, 100),
+    K=0,
+    values={},
+    words="f(x) = |x|, x_0 = 1/100, alpha = beta = 1/16 (nu = 1), K = 0, z_0 = g_0: the only step has length 1",
+)
 CAP = Trial(
     RationalProblem((PiecewiseQuadratic.build((), [-1]),)),
     *(REAL_LINE, Fraction(0), Fraction(1), Fraction(1)),
@@ -148,7 +160,8 @@ LEMMA_3_DISPLAY = here.lemma(
     as_printed="false",
     says=_LEMMA_3,
     printed=_GIVEN,
-    repair="Total expectations in place of those given the past, and of the values known there.",
+    repair="Total expectations in place of those given the past, and of the values known there; the repaired start, or the steps from the "
+    "second on.",
     consequence="None for Theorems 1 and 2, which use total expectations.",
     more=_BROKEN,
     root=ZNORM,
@@ -159,21 +172,34 @@ D_SMALL = here.sentence(
     as_printed="false",
     says=proved(d_small, "Lemma 3 summed over the run", under="the noise"),
     words=r"Small on average over the run, and in total expectation: that is all that the paper uses later.",
+    printed=d_small_each(),
     printed_words=r"the quantity $\mathbb{E}\|d_k\|^2$ can be made arbitrarily small, without an average over $k$",
-    repair="Its average over the run.",
+    repair="Its average over the run, with the repaired start: with the printed one the first step alone may break the bound.",
     consequence=(
         "None for the theorems. A single step need not become small: a function that falls with slope one keeps the "
         "direction at one, however small the stepsize."
     ),
-    more=broken_at(
-        d_small_each(),
-        SLOW,
-        "a single step is longer than the bound on their average",
-        d_small(),
-        k=7,
-        start="repaired",
-        K=255,
-    ),
+    more=[
+        broken_at(
+            d_small_each(),
+            SLOW,
+            "a single step is longer than the bound on their average",
+            d_small(),
+            k=7,
+            start="repaired",
+            K=255,
+        ),
+        broken_at(
+            d_small_each(), SLOW_REPAIRED, "with the repaired start a single step is longer too", d_small(), k=7, K=255
+        ),
+        broken_at(
+            replace(d_small().statement, scope=Scope.RUN_PRINTED),
+            NEAR_ZERO,
+            "with the printed start the average is not enough",
+            d_small(),
+            start="repaired",
+        ),
+    ],
     uses=[LEMMA_3],
 )
 
