@@ -384,6 +384,7 @@ REMARK_III_RATE = here.remark(
         proved(near_rate, "Lemmas 3 and 4 added up, with the repaired start", under="the first part"),
         proved(near_rate_start, "the same with the printed start", under="the first part"),
     ],
+    printed=near_each(),
     words=r"On average over the run, in total expectation: at $k^*$, as in the theorem.",
     printed_words=r"both terms converge at the rate for the iterate $x_k$, without an average over $k$",
     repair=r"At the random index $k^*$ of the theorem.",
