@@ -240,29 +240,29 @@ X_HAT = here.definition(
     "lem:xdiff:non-smooth/x_hat",
     "The virtual reference point",
     chapter="moreau_envelope",
-    as_printed="gap",
     says=proved(reference, "unique minimiser: the function grows like a square", over="the growth"),
-    words=r"Here $u$ is any point of $\mathcal{X}$: so $\hat x_k$ is the prox point, and the only one.",
-    printed_words=r"for every $\lambda$ below $1/\rho$, by Lemma 2, which assumes that it is at most half of that",
-    repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the two curvatures.",
-    consequence=(
-        "Where the assumption of Lemma 2 fails, its item 2 fails too; the formula for the gradient, item 1, is true all the same. "
-        "Theorems 1 and 2 are in the range of Lemma 2. Theorem 3 leaves it and uses item 1 only: all stand."
-    ),
-    more=broken_at(item_2_beyond(), CAP, "item 2 of Lemma 2 fails outside its range", gradient_below()),
+    words=r"Here $u$ is any point of $\mathcal{X}$: so $\hat x_k$ is the prox point, and the only one, for every $\lambda$ below $1/\rho$.",
     uses=[X_BAR],
 )
 GRADIENT = here.claim(
     "lem:xdiff:non-smooth/gradient",
     "Gradient of the envelope at the extrapolated point",
     chapter="moreau_envelope",
+    as_printed="gap",
     says=[
         proved(gradient_above, "the upper half of the expansion", under="its curvature"),
         proved(gradient_below, "the lower half of the expansion", under="its curvature"),
     ],
     words=(
         r"Here $\nabla F_\lambda(\bar x_k)$ is $\lambda^{-1}(\bar x_k-\hat x_k)$ and $y$ any vector: the two halves say that this is the "
-        "gradient."
+        "gradient. The formula is true on the whole range; its reason is not."
     ),
+    printed_words=r"by Lemma 2, for every $\lambda$ below $1/\rho$; Lemma 2 assumes that $\lambda$ is at most half of that",
+    repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the two curvatures.",
+    consequence=(
+        "Where the assumption of Lemma 2 fails, its item 2 fails too; the formula for the gradient, item 1, is true all the same. "
+        "Theorems 1 and 2 are in the range of Lemma 2. Theorem 3 leaves it and uses item 1 only: all stand."
+    ),
+    more=broken_at(item_2_beyond(), CAP, "item 2 of Lemma 2 fails outside its range", gradient_below()),
     uses=[X_HAT],
 )
