@@ -313,14 +313,15 @@ ITEM_1 = here.lemma(
     "Lemma 1, item 1: above the parabola",
     chapter="weak_convexity",
     says=LEMMA_1_PARTS[0],
-    words=r"For every subgradient $f'(x)$.",
+    words=r"For every subgradient $f'(x)$, with the repaired definition of weak convexity; the printed one is the defect, not this line.",
 )
 ITEM_2 = here.lemma(
     "lem:weak:convexity/2",
     "Lemma 1, item 2: below the bent chord",
     chapter="weak_convexity",
     says=LEMMA_1_PARTS[1],
-    words=r"The paper's weight is called $\alpha$, and here $a$. With weight zero both sides are $f(y)$.",
+    words=r"With the repaired definition of weak convexity, as item 1. The paper's weight is called $\alpha$, and here $a$. With weight "
+    "zero both sides are $f(y)$.",
 )
 ENVELOPE = here.definition(
     "eq:moreau:env",
