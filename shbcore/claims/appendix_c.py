@@ -180,8 +180,10 @@ NOISE_DIFFERENCE = here.claim(
         proved(noise_difference, "given the past", under="4"),
     ],
     printed=[as_printed(noise_halves()), as_printed(noise_difference(), given=NOW)],
+    words=r"Here begins what runs through the rest of Appendix C: what $\mathcal{F}_k$ knows already, the noise $\Delta_k$, is treated as "
+    "if it were averaged.",
     repair=r"$\mathcal{F}_{k-1}$ in place of $\mathcal{F}_k$, at which $\|\Delta_k\|^2$ is already known.",
-    consequence=AS_LEMMA_7,
+    consequence=r"Lemmas 5 and 7 hold given $\mathcal{F}_{k-1}$, with the same constants; Theorem 3 takes total expectations.",
     more=[
         proved(noise_difference_sharp, "sharper: the noises are uncorrelated", under="2"),
         rare(noise_difference()),
@@ -220,7 +222,7 @@ OLD_NOISE_SWAP = here.claim(
     words=r"Only the average of the left side over $S_k$ is the right side. "
     r"Nothing is needed here: condition on $\mathcal{F}_{k-1}$ throughout.",
     repair=r"Drop the line; condition on $\mathcal{F}_{k-1}$ from the start.",
-    consequence=r"Lemmas 5 and 7 hold given $\mathcal{F}_{k-1}$, with the same constants; Theorem 3 takes total expectations.",
+    consequence=AS_LEMMA_7,
     more=[
         rare(
             old_noise_averaged(),
@@ -234,8 +236,9 @@ OLD_NOISE_SWAP = here.claim(
             "the same of what the past knows",
         ),
     ],
+    root=NOISE_DIFFERENCE,
 )
-FALSE_GIVEN_THE_PRESENT: dict[str, Any] = {"as_printed": "false", "consequence": AS_LEMMA_7, "root": OLD_NOISE_SWAP}
+FALSE_GIVEN_THE_PRESENT: dict[str, Any] = {"as_printed": "false", "consequence": AS_LEMMA_7, "root": NOISE_DIFFERENCE}
 """What there is to say of the lines that inherit the change of condition."""
 OLD_NOISE = here.claim(
     "proof:smooth:cond:expect:b:1",
@@ -498,7 +501,7 @@ LEMMA_7 = here.lemma(
         rare(lemma_7()),
         instances.LEMMA_7,
     ],
-    root=OLD_NOISE_SWAP,
+    root=NOISE_DIFFERENCE,
     before=Z_DIFF_1,
 )
 LEMMA_7_DISPLAY = here.lemma(
@@ -524,6 +527,6 @@ PROOF = here.proof(
     consequence=r"Lemma 5 given $\mathcal{F}_{k-1}$; Theorem 3 uses total expectations.",
     more=[instances.LEMMA_5, instances.LEMMA_6, instances.LEMMA_7],
     uses=[LEMMA_6, LEMMA_7],
-    root=OLD_NOISE_SWAP,
+    root=NOISE_DIFFERENCE,
     before=LEMMA_6,
 )

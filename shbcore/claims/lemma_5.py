@@ -233,7 +233,7 @@ LEMMA_5 = here.lemma(
         instances.LEMMA_5,
     ],
     uses=[C.LEMMA_6, C.LEMMA_7, PHI_SIGN],
-    root=C.OLD_NOISE_SWAP,
+    root=C.NOISE_DIFFERENCE,
 )
 STEPSIZE = here.assumption(
     "lem:Wfunc:smooth/stepsize",
@@ -273,7 +273,7 @@ LEMMA_5_DISPLAY = here.lemma(
     consequence="Theorem 3 needs total expectations only.",
     more=C.rare(lemma_W()),
     uses=[LEMMA_5, W_K],
-    root=C.OLD_NOISE_SWAP,
+    root=C.NOISE_DIFFERENCE,
 )
 here.claim(
     "lem:Wfunc:smooth/sketch-1",
@@ -293,7 +293,7 @@ here.claim(
     consequence=C.AS_LEMMA_7,
     more=C.rare(lemma_7()),
     uses=[C.LEMMA_7],
-    root=C.OLD_NOISE_SWAP,
+    root=C.NOISE_DIFFERENCE,
 )
 here.claim(
     "lem:Wfunc:smooth/sketch-3",
