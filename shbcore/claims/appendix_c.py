@@ -309,9 +309,12 @@ OLD_NOISE_BOUNDED = here.claim(
 CROSS_BOUNDED = here.claim(
     "proof:smooth:cond:expect:b:final",
     "The cross term bounded",
-    says=proved(cross_term, "given the past", under="2"),
+    says=[
+        proved(cross_term, "given the past", under="2"),
+        proved(cross_term_first, "at the first step, with the printed start", under="2"),
+    ],
     printed=as_printed(cross_term(), given=NOW),
-    repair=r"$\mathcal{F}_{k-1}$ in place of $\mathcal{F}_k$; from the second step on, or with the repaired start.",
+    repair=r"$\mathcal{F}_{k-1}$ in place of $\mathcal{F}_k$, and nothing else: it holds at the first step of the printed start too.",
     more=broken_at(
         as_printed(cross_term(), given=NOW),
         instances.COIN,
