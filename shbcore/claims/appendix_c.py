@@ -369,6 +369,9 @@ D_PRODUCT = here.claim(
     as_printed="false",
     says=proved(d_product, r"times $1-\beta$", over="the decrease"),
     printed=_DIVIDED_1,
+    words=r"Two things are wrong with the printed line. What begins here is the division by $1-\beta$: that $\beta$ is less than 1 is an "
+    r"assumption that is missing, since $\beta$ may be 1. The counterexample, at the first step, is the defect of the printed start, as "
+    "for the line before.",
     printed_words=r"the inequality divided by $1-\beta$, although $\beta$ may be 1",
     repair=r"Do not divide: the line is multiplied by $1-\beta$ again later. From the second step on, or with the repaired start.",
     consequence="None beyond Lemma 7's own start.",
