@@ -451,6 +451,8 @@ D_DIFFERENCE = here.claim(
     r"$(1-\beta)\|d_{k+1}-d_k\|^2$ bounded",
     says=proved(d_difference, "given the past", under="3"),
     printed=_EQUAL,
+    words="The sign of equality alone is a misprint, since the line is put into the next one as an inequality; what is inherited is the "
+    "missing expectation.",
     printed_words="an equation, without any expectation",
     repair=f"An inequality. {BOTH_SIDES}",
     more=[
