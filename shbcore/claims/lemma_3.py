@@ -214,19 +214,46 @@ def candidate_fails(extrapolated: bool = False) -> Iterator[Comparison]:
         yield Comparison(fall, c * a - C * a**2 - c**2 / (8 * (C + nu_)))
 
 
+def candidate_fails_printed(extrapolated: bool = False) -> Iterator[Comparison]:
+    r"""With :math:`z_0=g_0`, :math:`f(x)=|x|`, :math:`x_0=\frac12`, :math:`\nu=\lambda=1`: where :math:`F_\lambda(x_k)` grows most, it
+    grows by more than :math:`C\alpha^2`; or the same of :math:`F_\lambda(\bar x_k)` at that step."""
+    for C, root in ((F(1), 101), (F(10), 101), (F(100), 1001)):
+        a = F(1, root)
+        xs, z = [F(1, 2)], F(1)
+        for _ in range(root):
+            xs.append(xs[-1] - a * z)
+            z = a * (1 if xs[-1] > 0 else -1) + (1 - a) * z
+        rise = [x * x / 2 for x in xs]  # the envelope of |x| on [-1, 1], where all iterates lie
+        k = max(range(root), key=lambda j: rise[j + 1] - rise[j])
+        bars = [now + (1 - a) / a * (now - old) for now, old in zip(xs[k : k + 2], xs[k - 1 : k + 1], strict=True)]
+        ends = [MODULUS.moreau(REAL_LINE, envelope=F(1)).value(x) for x in (bars if extrapolated else xs[k : k + 2])]
+        yield Comparison(C * a**2, ends[1] - ends[0])
+
+
 CANDIDATE = here.sentence(
     "lem:xdiff:non-smooth/candidate",
     "Why not the iterate itself",
     chapter="lyapunov_V",
     words=r"That $x=x_k$ will not do: with $\beta=\nu\alpha$ there are no constants with which $F_\lambda(x_k)$ has the shape of the "
-    r"argument. For $f(x)=x$ and $z_0=\beta g_0$ the first step moves $x_0$ by $\nu\alpha^2$ only, while the gradient is 1.",
-    more=exact(
-        r"for many $c$, $C$, $\nu$ a stepsize at which F(x_1) > F(x_0) - c alpha |grad F|^2 + C alpha^2",
-        candidate_fails,
-        partial(candidate_fails, extrapolated=True),
-        "the extrapolated point at the same instances, which has the shape",
-        far="a verdict, not a constant",
-    ),
+    r"argument. For $f(x)=x$ and $z_0=\beta g_0$ the first step moves $x_0$ by $\nu\alpha^2$ only, while the gradient is 1. With the "
+    r"printed start, for $f(x)=|x|$: once past the minimum the iterate runs uphill, and $F_\lambda(x_k)$ grows by a multiple of $\alpha$ "
+    "in a step.",
+    more=[
+        exact(
+            r"for many $c$, $C$, $\nu$ a stepsize at which F(x_1) > F(x_0) - c alpha |grad F|^2 + C alpha^2",
+            candidate_fails,
+            partial(candidate_fails, extrapolated=True),
+            "the extrapolated point at the same instances, which has the shape",
+            far="a verdict, not a constant",
+        ),
+        exact(
+            "with the printed start, f = |x|, x_0 = 1/2, nu = lambda = 1: a step at which F(x_k) grows by more than C alpha^2",
+            candidate_fails_printed,
+            partial(candidate_fails_printed, extrapolated=True),
+            "the extrapolated point at the same step",
+            far="a verdict, not a constant",
+        ),
+    ],
 )
 X_BAR = here.definition(
     "lem:xdiff:non-smooth/x_bar",
