@@ -362,6 +362,11 @@ def divided(right: Node) -> Relation:
     return d_next @ (d_next - d_k) <= bound
 
 
+def divisor(weight: Any = 1) -> Iterator[Comparison]:
+    r""":math:`1-\beta`, by which the printed line is divided."""
+    yield Comparison(1 - weight, F(0), "=")
+
+
 _DIVIDED_1 = as_printed(d_product(), relation=divided(g_k @ (x_k - x_next)))
 D_PRODUCT = here.claim(
     "proof:smooth:d:diff:decom:1",
@@ -375,7 +380,10 @@ D_PRODUCT = here.claim(
     printed_words=r"the inequality divided by $1-\beta$, although $\beta$ may be 1",
     repair=r"Do not divide: the line is multiplied by $1-\beta$ again later. From the second step on, or with the repaired start.",
     consequence="None beyond Lemma 7's own start.",
-    more=slides(d_product(), _DIVIDED_1),
+    more=[
+        slides(d_product(), _DIVIDED_1),
+        exact("the divisor vanishes at beta = 1", divisor, partial(divisor, F(9, 10)), "at beta = 9/10"),
+    ],
 )
 GRADIENT_SPLIT = here.claim(
     "proof:smooth:g:inp/split",
