@@ -72,6 +72,19 @@ def test_the_triangle_needs_the_gradient_at_the_start() -> None:
         triangle(3, "other")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("root", [30, 45])
+def test_the_triangle_with_the_range_of_theorem_3(root: int) -> None:
+    run, alpha, height = triangle(root), Fraction(1, root), Fraction(12, 25) * (1 - Fraction(1, root))
+    corners = [(9 * alpha / 25, -12 * alpha / 25), (Fraction(0), Fraction(0)), (Fraction(0), height / 3)]
+    start = corners[0]
+    hat = project((start[0] - Fraction(1, 2), start[1]), corners)
+    first = 4 * ((start[0] - hat[0]) ** 2 + (start[1] - hat[1]) ** 2)
+    assert (
+        run.early - run.mean == first / root
+    )  # the gradient at x_0 counts twice, the last one, which is 0 at rest, not at all
+    assert first > 0
+
+
 def test_the_projection_onto_a_triangle() -> None:
     corners = [(Fraction(0), Fraction(0)), (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))]
     assert project((Fraction(1), Fraction(1)), corners) == (Fraction(1, 2), Fraction(1, 2))

@@ -260,7 +260,7 @@ def test_no_page_counts_by_hand(page: str) -> None:
 FOUND = {
     "start of the algorithm": ("alg:iters:def/start", ("beta g_0", r"\beta g_0")),
     "Lemmas 3 and 4": ("eq:znorm", ("total expectation", "total expectation")),
-    "Lemmas 5 and 7": ("proof:smooth:cond:expect:b", ("F_{k-1}", r"\F_{k-1}")),
+    "Lemmas 5 and 7": ("proof:smooth:z:diff:Delta", ("F_{k-1}", r"\F_{k-1}")),
     "| Lemma 4 |": ("lem:Vfunc:non-smooth/gamma", ("rho xi", r"\rho\xi")),
     "Theorems 1 and 2 |": ("eq:thrm:1", ("alpha_0^2", r"\alpha_0^2")),
     "Theorem 3, second display": ("thrm:smooth:unconstrained:complexity/second", ("alpha_0^2", r"\alpha_0^2")),

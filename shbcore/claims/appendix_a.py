@@ -309,9 +309,9 @@ STEP_LENGTH = here.claim(
 )
 NORM_BOUNDED = here.claim(
     "eq:proof:lem:1:norm:bounded",
-    "The true conditional inequality",
+    "The conditional inequality",
     says=proved(norm_bounded, "given the past", under=r"$\nu/2$"),
-    words="Given the past it is right as it stands: everything in it is known there, or stands under the expectation.",
+    words="Given the past it is right from the second step on: everything in it is known there, or stands under the expectation.",
     uses=[STEP_LENGTH],
     **from_the_second_step(norm_bounded(), "None for Lemma 3 beyond its own start."),
 )

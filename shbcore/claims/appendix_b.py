@@ -401,9 +401,9 @@ INNER_2 = here.claim(
 )
 ENVELOPE_3_BEFORE = here.claim(
     "eq:proof:thrm:1:evn:3/before",
-    "All together, before the noise is bounded",
+    "All together given the past, before the noise is bounded",
     says=proved(envelope_3_before, "given the past", over="the gradient"),
-    words="Given the past it is right as it stands.",
+    words="Given the past it is right from the second step on.",
     **from_the_second_step(envelope_3_before(), "None for Lemma 4 beyond its own start.", AT_KINK),
 )
 _EVN_3 = as_printed(envelope_3(DRIFT * HALF), given=PAST)

@@ -180,8 +180,10 @@ NOISE_DIFFERENCE = here.claim(
         proved(noise_difference, "given the past", under="4"),
     ],
     printed=[as_printed(noise_halves()), as_printed(noise_difference(), given=NOW)],
+    words=r"Here begins what runs through the rest of Appendix C: what $\mathcal{F}_k$ knows already, the noise $\Delta_k$, is treated as "
+    "if it were averaged.",
     repair=r"$\mathcal{F}_{k-1}$ in place of $\mathcal{F}_k$, at which $\|\Delta_k\|^2$ is already known.",
-    consequence=AS_LEMMA_7,
+    consequence=r"Lemmas 5 and 7 hold given $\mathcal{F}_{k-1}$, with the same constants; Theorem 3 takes total expectations.",
     more=[
         proved(noise_difference_sharp, "sharper: the noises are uncorrelated", under="2"),
         rare(noise_difference()),
@@ -220,7 +222,7 @@ OLD_NOISE_SWAP = here.claim(
     words=r"Only the average of the left side over $S_k$ is the right side. "
     r"Nothing is needed here: condition on $\mathcal{F}_{k-1}$ throughout.",
     repair=r"Drop the line; condition on $\mathcal{F}_{k-1}$ from the start.",
-    consequence=r"Lemmas 5 and 7 hold given $\mathcal{F}_{k-1}$, with the same constants; Theorem 3 takes total expectations.",
+    consequence=AS_LEMMA_7,
     more=[
         rare(
             old_noise_averaged(),
@@ -234,8 +236,9 @@ OLD_NOISE_SWAP = here.claim(
             "the same of what the past knows",
         ),
     ],
+    root=NOISE_DIFFERENCE,
 )
-FALSE_GIVEN_THE_PRESENT: dict[str, Any] = {"as_printed": "false", "consequence": AS_LEMMA_7, "root": OLD_NOISE_SWAP}
+FALSE_GIVEN_THE_PRESENT: dict[str, Any] = {"as_printed": "false", "consequence": AS_LEMMA_7, "root": NOISE_DIFFERENCE}
 """What there is to say of the lines that inherit the change of condition."""
 OLD_NOISE = here.claim(
     "proof:smooth:cond:expect:b:1",
@@ -306,9 +309,12 @@ OLD_NOISE_BOUNDED = here.claim(
 CROSS_BOUNDED = here.claim(
     "proof:smooth:cond:expect:b:final",
     "The cross term bounded",
-    says=proved(cross_term, "given the past", under="2"),
+    says=[
+        proved(cross_term, "given the past", under="2"),
+        proved(cross_term_first, "at the first step, with the printed start", under="2"),
+    ],
     printed=as_printed(cross_term(), given=NOW),
-    repair=r"$\mathcal{F}_{k-1}$ in place of $\mathcal{F}_k$; from the second step on, or with the repaired start.",
+    repair=r"$\mathcal{F}_{k-1}$ in place of $\mathcal{F}_k$, and nothing else: it holds at the first step of the printed start too.",
     more=broken_at(
         as_printed(cross_term(), given=NOW),
         instances.COIN,
@@ -356,6 +362,11 @@ def divided(right: Node) -> Relation:
     return d_next @ (d_next - d_k) <= bound
 
 
+def divisor(weight: Any = 1) -> Iterator[Comparison]:
+    r""":math:`1-\beta`, by which the printed line is divided."""
+    yield Comparison(1 - weight, F(0), "=")
+
+
 _DIVIDED_1 = as_printed(d_product(), relation=divided(g_k @ (x_k - x_next)))
 D_PRODUCT = here.claim(
     "proof:smooth:d:diff:decom:1",
@@ -363,10 +374,16 @@ D_PRODUCT = here.claim(
     as_printed="false",
     says=proved(d_product, r"times $1-\beta$", over="the decrease"),
     printed=_DIVIDED_1,
+    words=r"Two things are wrong with the printed line. What begins here is the division by $1-\beta$: that $\beta$ is less than 1 is an "
+    r"assumption that is missing, since $\beta$ may be 1. The counterexample, at the first step, is the defect of the printed start, as "
+    "for the line before.",
     printed_words=r"the inequality divided by $1-\beta$, although $\beta$ may be 1",
     repair=r"Do not divide: the line is multiplied by $1-\beta$ again later. From the second step on, or with the repaired start.",
     consequence="None beyond Lemma 7's own start.",
-    more=slides(d_product(), _DIVIDED_1),
+    more=[
+        slides(d_product(), _DIVIDED_1),
+        exact("the divisor vanishes at beta = 1", divisor, partial(divisor, F(9, 10)), "at beta = 9/10"),
+    ],
 )
 GRADIENT_SPLIT = here.claim(
     "proof:smooth:g:inp/split",
@@ -442,6 +459,8 @@ D_DIFFERENCE = here.claim(
     r"$(1-\beta)\|d_{k+1}-d_k\|^2$ bounded",
     says=proved(d_difference, "given the past", under="3"),
     printed=_EQUAL,
+    words="The sign of equality alone is a misprint, since the line is put into the next one as an inequality; what is inherited is the "
+    "missing expectation.",
     printed_words="an equation, without any expectation",
     repair=f"An inequality. {BOTH_SIDES}",
     more=[
@@ -498,7 +517,7 @@ LEMMA_7 = here.lemma(
         rare(lemma_7()),
         instances.LEMMA_7,
     ],
-    root=OLD_NOISE_SWAP,
+    root=NOISE_DIFFERENCE,
     before=Z_DIFF_1,
 )
 LEMMA_7_DISPLAY = here.lemma(
@@ -524,6 +543,6 @@ PROOF = here.proof(
     consequence=r"Lemma 5 given $\mathcal{F}_{k-1}$; Theorem 3 uses total expectations.",
     more=[instances.LEMMA_5, instances.LEMMA_6, instances.LEMMA_7],
     uses=[LEMMA_6, LEMMA_7],
-    root=OLD_NOISE_SWAP,
+    root=NOISE_DIFFERENCE,
     before=LEMMA_6,
 )

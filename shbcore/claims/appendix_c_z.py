@@ -216,6 +216,14 @@ def cross_term(twice: Any = 2) -> Line:
 
 
 @cache
+def cross_term_first(twice: Any = 2) -> Line:
+    r"""The same at :math:`k=0` with the printed start."""
+    claim = 2 * beta * ((noise(1, True) - noise(0, True)) @ (q_1 - q(0, True))) <= Number(twice * beta**2 * sigma2)
+    terms = [2 * beta * noise_against_momentum_first(), 2 * beta**2 * variance(sample(0, True))]
+    return line(claim, terms, TOTAL, domain=SMOOTH, assumes=GRADIENT_ORACLE, scope=Scope.FIRST)
+
+
+@cache
 def z_diff_2_first(factor: Any = 6) -> Line:
     r"""The first inequality of ``proof:smooth:z:diff:2``."""
     right = turned**2 + Number(factor * beta**2 * sigma2)

@@ -1,6 +1,7 @@
 r"""Appendix E: the places of the proof of Theorem 3; its lines stand in :mod:`shbcore.claims.appendix_e_proof`."""
 
 from shbcore.claims.writing import *
+from shbcore.claims.appendix_b import V_k as V_OF_LEMMA_4
 from shbcore.claims.appendix_e_proof import *
 from shbcore.claims.beyond.shorter import BEFORE_IT, FIRST_DISPLAY, SECOND_DISPLAY
 from shbcore.claims.method import START, from_the_second_step
@@ -129,6 +130,23 @@ ENVELOPE_4 = here.claim(
     says=proved(evn_4, "the line before and Lemma 5", under="the noise"),
     **from_the_second_step(evn_4(), _NO_LOSS, SLIDE),
 )
+_ONE_FUNCTION = Statement(V_k.of.equals(V_OF_LEMMA_4.of), TOTAL, ONE_STEP, SETTING, Scope.PRINTED)
+V_AGAIN = here.definition(
+    "eq:proof:thrm:3:evn:4/V",
+    "The letter $V_k$ again",
+    as_printed="typo",
+    says=Definition(V_k),
+    words="The paper's letter is kept here, for what stands under the expectation; the function is not the $V_k$ of Lemma 4.",
+    printed_words="$V_{k+1}$ for the left side of the line before, although $V_k$ is the function of Lemma 4",
+    repair="Another letter in Appendix E, as for $p_k$ in Appendix C.",
+    consequence="None: Appendix E never uses the function of Lemma 4.",
+    more=broken_at(
+        _ONE_FUNCTION,
+        SLIDE,
+        "the two functions differ",
+        replace(_ONE_FUNCTION, relation=V_k.of.equals(V_k.of)),
+    ),
+)
 SUM = here.claim(
     "eq:proof:thrm:3:evn:4/sum",
     "The sum",
@@ -137,12 +155,12 @@ SUM = here.claim(
         proved(summed, "the line before, summed from the first step", under="the noise"),
         proved(first_step, "what stands for the step before", under="the weight of $f(x_0)$"),
     ],
-    words=r"Here $V_k$ is what stands under the expectation on the right of the line before, not the $V_k$ of Lemma 4. The second line "
-    r"pays for the index $-1$ of $k^*$, where $\bar x_{-1}$ is $\bar x_0$.",
+    words=r"The second line pays for the index $-1$ of $k^*$, where $\bar x_{-1}$ is $\bar x_0$.",
     printed_words=r"a sum over $k$ from $-1$ to $K-1$, with $V_{-1}$ on the right and the gradients from 0 to $K$",
     repair=r"The sum begins at 0. The gradient of the index $-1$ is paid by $f(x_0)-F_\lambda(x_0)$ and the noise of one step.",
     consequence="Theorem 3 stands, by a sum that begins at 0.",
     more=FROM_MINUS_ONE,
+    uses=[V_AGAIN],
 )
 V_MINUS_1 = here.claim(
     "eq:proof:thrm:3:evn:4/V_minus_1",
@@ -154,8 +172,8 @@ ENVELOPE_5 = here.claim(
     "eq:proof:thrm:3:evn:5",
     "The bound",
     says=BEFORE_IT,
-    words="Right as it stands, with the start as printed. The sum before it does not hold with that start, so that its printed proof has a "
-    "gap; the proof here is another one, from the energy lemma.",
+    words="Right as it stands without constraints, with the start as printed. The printed sum before it is false with any start, so that "
+    "its printed proof has a gap; the proof here is another one, from the energy lemma.",
     more=[
         proved(evn_5, "the sum, the first step and the last term", under="the noise"),
         proved(lower, "the last term", under="the weight"),
@@ -165,7 +183,7 @@ FIRST = here.claim(
     "eq:proof:thrm:3:evn:5/nu",
     "The first display",
     says=FIRST_DISPLAY,
-    words="Right as it stands; it follows from the line before.",
+    words="Right as it stands without constraints; it follows from the line before.",
     more=proved(
         theorem_3,
         "the bound before, made simpler, for the repaired start",

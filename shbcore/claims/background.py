@@ -313,14 +313,15 @@ ITEM_1 = here.lemma(
     "Lemma 1, item 1: above the parabola",
     chapter="weak_convexity",
     says=LEMMA_1_PARTS[0],
-    words=r"For every subgradient $f'(x)$.",
+    words=r"For every subgradient $f'(x)$, with the repaired definition of weak convexity; the printed one is the defect, not this line.",
 )
 ITEM_2 = here.lemma(
     "lem:weak:convexity/2",
     "Lemma 1, item 2: below the bent chord",
     chapter="weak_convexity",
     says=LEMMA_1_PARTS[1],
-    words=r"The paper's weight is called $\alpha$, and here $a$. With weight zero both sides are $f(y)$.",
+    words=r"With the repaired definition of weak convexity, as item 1. The paper's weight is called $\alpha$, and here $a$. With weight "
+    "zero both sides are $f(y)$.",
 )
 ENVELOPE = here.definition(
     "eq:moreau:env",
@@ -374,21 +375,27 @@ LEMMA_2 = here.lemma(
 LEMMA_2_ITEM_1 = here.lemma(
     "lem:moreau:env/1",
     "Lemma 2, item 1: the gradient of the envelope",
+    as_printed="unstated",
     says=GRADIENT_PARTS,
-    words=r"The two expansions say that the named vector is the gradient, for every $\lambda$ below $1/\rho$; it is "
-    r"Lipschitz, so $f_\lambda$ is $\mathcal{C}^1$-smooth.",
+    words=r"For closed and proper $f$. The two expansions say that the named vector is the gradient, for every $\lambda$ below $1/\rho$; "
+    r"it is Lipschitz, so $f_\lambda$ is $\mathcal{C}^1$-smooth.",
+    printed_words=r"a formula with the prox of $f$, which need not exist: $f$ is not assumed closed and proper",
+    repair="assume $f$ closed and proper",
+    consequence=r"None: $F$, the sum of $f$ and $\mathsf{I}_{\mathcal{X}}$, is closed and proper in all three theorems.",
     more=[
         proved(gradient_lipschitz, "Lipschitz gradient, paper's range", "nine tenths", share=NINE_TENTHS),
         proved(gradient_lipschitz_long, "Lipschitz gradient beyond it", "nine tenths", share=NINE_TENTHS),
+        refuted(prox_not_attained),
     ],
     uses=[PROX],
+    root=PROX,
 )
 LEMMA_2_ITEM_2 = here.lemma(
     "lem:moreau:env/2",
     r"Lemma 2, item 2: the envelope is $\lambda^{-1}$-smooth",
     says=SMOOTH_PARTS,
-    words="The two sides of the absolute value. Beyond the paper's range the constant is another one, and it is "
-    "attained.",
+    words="The two sides of the absolute value, for proper $f$, as a weakly convex function is understood to be; closed it need not be, "
+    "since its closure has the same envelope. Beyond the paper's range the constant is another one, and it is attained.",
     more=[
         proved(upper_long, "beyond the range, from above", under="the constant, at the end of the range", domain=EDGE),
         proved(lower_long, "beyond the range, from below", under="the constant"),

@@ -272,11 +272,13 @@ FIGURE_2_B = here.figure(
     printed=Statement(admissible().statement.relation, domain=Domain(positive(root_K), positive(alpha_0))),
     words="The left side is the momentum of the panel. In the range that the budget allows, SHB works for a wider "
     r"range of $\alpha_0$ than SGD, with either start.",
-    printed_words="the rule of the panel for every initial stepsize",
+    printed_words=r"the rule of the panel, without the range of $\alpha_0$ on which it was used; the formula alone does not say where "
+    "it is admissible",
     repair=r"state the range of $\alpha_0$, or cut $\beta$ at 1",
-    consequence=r"None for the theorems; there $\beta$ is at most 1.",
+    consequence=r"None for the theorems; there $\beta$ is at most 1. The omission is that of the grid.",
     more=[refuted(beta_above_one), wider("figure 2(b)", "2(b)")],
     uses=[FIGURE_2],
+    root=EPSILON,
 )
 RANGE = here.sentence(
     "fig:2/range",

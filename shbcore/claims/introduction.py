@@ -233,7 +233,8 @@ APPLICATIONS = here.sentence(
     chapter="weak_convexity",
     words="Nonlinear least squares, robust phase retrieval, robust PCA, low-rank recovery, conditional value-at-risk "
     r"and graph synchronisation are weakly convex; for an instance of each, $\rho$ is computed and the bending "
-    "inequality tried. (Nonlinear least squares with the norm; with its square on a bounded set.)",
+    "inequality tried. The verdict rests on a reading: nonlinear least squares with the norm, or with its square on a "
+    r"bounded set (on all of $\mathbb{R}^n$ the square of a smooth map need not be weakly convex).",
     more=measured(
         "six applications, 300 pairs of points each", partial(bending, 1.0), partial(bending, 0.9), "nine tenths of rho"
     ),

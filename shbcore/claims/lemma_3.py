@@ -102,6 +102,18 @@ SLOW = replace(
     values={N: Fraction(16)},
     words="f(x) = |x|, x_0 = 1, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the direction is 1 until x = 0 is reached, k = 7",
 )
+SLOW_REPAIRED = replace(
+    SLOW,
+    start="repaired",
+    words="f(x) = |x|, x_0 = 1, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1), z_0 = beta g_0: the direction grows, k = 7",
+)
+NEAR_ZERO = replace(
+    SLOW,
+    x0=Fraction(1, 100),
+    K=0,
+    values={},
+    words="f(x) = |x|, x_0 = 1/100, alpha = beta = 1/16 (nu = 1), K = 0, z_0 = g_0: the only step has length 1",
+)
 CAP = Trial(
     RationalProblem((PiecewiseQuadratic.build((), [-1]),)),
     *(REAL_LINE, Fraction(0), Fraction(1), Fraction(1)),
@@ -148,7 +160,8 @@ LEMMA_3_DISPLAY = here.lemma(
     as_printed="false",
     says=_LEMMA_3,
     printed=_GIVEN,
-    repair="Total expectations in place of those given the past, and of the values known there.",
+    repair="Total expectations in place of those given the past, and of the values known there; the repaired start, or the steps from the "
+    "second on.",
     consequence="None for Theorems 1 and 2, which use total expectations.",
     more=_BROKEN,
     root=ZNORM,
@@ -159,21 +172,34 @@ D_SMALL = here.sentence(
     as_printed="false",
     says=proved(d_small, "Lemma 3 summed over the run", under="the noise"),
     words=r"Small on average over the run, and in total expectation: that is all that the paper uses later.",
+    printed=d_small_each(),
     printed_words=r"the quantity $\mathbb{E}\|d_k\|^2$ can be made arbitrarily small, without an average over $k$",
-    repair="Its average over the run.",
+    repair="Its average over the run, with the repaired start: with the printed one the first step alone may break the bound.",
     consequence=(
         "None for the theorems. A single step need not become small: a function that falls with slope one keeps the "
         "direction at one, however small the stepsize."
     ),
-    more=broken_at(
-        d_small_each(),
-        SLOW,
-        "a single step is longer than the bound on their average",
-        d_small(),
-        k=7,
-        start="repaired",
-        K=255,
-    ),
+    more=[
+        broken_at(
+            d_small_each(),
+            SLOW,
+            "a single step is longer than the bound on their average",
+            d_small(),
+            k=7,
+            start="repaired",
+            K=255,
+        ),
+        broken_at(
+            d_small_each(), SLOW_REPAIRED, "with the repaired start a single step is longer too", d_small(), k=7, K=255
+        ),
+        broken_at(
+            replace(d_small().statement, scope=Scope.RUN_PRINTED),
+            NEAR_ZERO,
+            "with the printed start the average is not enough",
+            d_small(),
+            start="repaired",
+        ),
+    ],
     uses=[LEMMA_3],
 )
 
@@ -188,19 +214,46 @@ def candidate_fails(extrapolated: bool = False) -> Iterator[Comparison]:
         yield Comparison(fall, c * a - C * a**2 - c**2 / (8 * (C + nu_)))
 
 
+def candidate_fails_printed(extrapolated: bool = False) -> Iterator[Comparison]:
+    r"""With :math:`z_0=g_0`, :math:`f(x)=|x|`, :math:`x_0=\frac12`, :math:`\nu=\lambda=1`: where :math:`F_\lambda(x_k)` grows most, it
+    grows by more than :math:`C\alpha^2`; or the same of :math:`F_\lambda(\bar x_k)` at that step."""
+    for C, root in ((F(1), 101), (F(10), 101), (F(100), 1001)):
+        a = F(1, root)
+        xs, z = [F(1, 2)], F(1)
+        for _ in range(root):
+            xs.append(xs[-1] - a * z)
+            z = a * (1 if xs[-1] > 0 else -1) + (1 - a) * z
+        rise = [x * x / 2 for x in xs]  # the envelope of |x| on [-1, 1], where all iterates lie
+        k = max(range(root), key=lambda j: rise[j + 1] - rise[j])
+        bars = [now + (1 - a) / a * (now - old) for now, old in zip(xs[k : k + 2], xs[k - 1 : k + 1], strict=True)]
+        ends = [MODULUS.moreau(REAL_LINE, envelope=F(1)).value(x) for x in (bars if extrapolated else xs[k : k + 2])]
+        yield Comparison(C * a**2, ends[1] - ends[0])
+
+
 CANDIDATE = here.sentence(
     "lem:xdiff:non-smooth/candidate",
     "Why not the iterate itself",
     chapter="lyapunov_V",
     words=r"That $x=x_k$ will not do: with $\beta=\nu\alpha$ there are no constants with which $F_\lambda(x_k)$ has the shape of the "
-    r"argument. For $f(x)=x$ and $z_0=\beta g_0$ the first step moves $x_0$ by $\nu\alpha^2$ only, while the gradient is 1.",
-    more=exact(
-        r"for many $c$, $C$, $\nu$ a stepsize at which F(x_1) > F(x_0) - c alpha |grad F|^2 + C alpha^2",
-        candidate_fails,
-        partial(candidate_fails, extrapolated=True),
-        "the extrapolated point at the same instances, which has the shape",
-        far="a verdict, not a constant",
-    ),
+    r"argument. For $f(x)=x$ and $z_0=\beta g_0$ the first step moves $x_0$ by $\nu\alpha^2$ only, while the gradient is 1. With the "
+    r"printed start, for $f(x)=|x|$: once past the minimum the iterate runs uphill, and $F_\lambda(x_k)$ grows by a multiple of $\alpha$ "
+    "in a step.",
+    more=[
+        exact(
+            r"for many $c$, $C$, $\nu$ a stepsize at which F(x_1) > F(x_0) - c alpha |grad F|^2 + C alpha^2",
+            candidate_fails,
+            partial(candidate_fails, extrapolated=True),
+            "the extrapolated point at the same instances, which has the shape",
+            far="a verdict, not a constant",
+        ),
+        exact(
+            "with the printed start, f = |x|, x_0 = 1/2, nu = lambda = 1: a step at which F(x_k) grows by more than C alpha^2",
+            candidate_fails_printed,
+            partial(candidate_fails_printed, extrapolated=True),
+            "the extrapolated point at the same step",
+            far="a verdict, not a constant",
+        ),
+    ],
 )
 X_BAR = here.definition(
     "lem:xdiff:non-smooth/x_bar",
@@ -214,29 +267,29 @@ X_HAT = here.definition(
     "lem:xdiff:non-smooth/x_hat",
     "The virtual reference point",
     chapter="moreau_envelope",
-    as_printed="gap",
     says=proved(reference, "unique minimiser: the function grows like a square", over="the growth"),
-    words=r"Here $u$ is any point of $\mathcal{X}$: so $\hat x_k$ is the prox point, and the only one.",
-    printed_words=r"for every $\lambda$ below $1/\rho$, by Lemma 2, which assumes that it is at most half of that",
-    repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the two curvatures.",
-    consequence=(
-        "Where the assumption of Lemma 2 fails, its item 2 fails too; the formula for the gradient, item 1, is true all the same. "
-        "Theorems 1 and 2 are in the range of Lemma 2. Theorem 3 leaves it and uses item 1 only: all stand."
-    ),
-    more=broken_at(item_2_beyond(), CAP, "item 2 of Lemma 2 fails outside its range", gradient_below()),
+    words=r"Here $u$ is any point of $\mathcal{X}$: so $\hat x_k$ is the prox point, and the only one, for every $\lambda$ below $1/\rho$.",
     uses=[X_BAR],
 )
 GRADIENT = here.claim(
     "lem:xdiff:non-smooth/gradient",
     "Gradient of the envelope at the extrapolated point",
     chapter="moreau_envelope",
+    as_printed="gap",
     says=[
         proved(gradient_above, "the upper half of the expansion", under="its curvature"),
         proved(gradient_below, "the lower half of the expansion", under="its curvature"),
     ],
     words=(
         r"Here $\nabla F_\lambda(\bar x_k)$ is $\lambda^{-1}(\bar x_k-\hat x_k)$ and $y$ any vector: the two halves say that this is the "
-        "gradient."
+        "gradient. The formula is true on the whole range; its reason is not."
     ),
+    printed_words=r"by Lemma 2, for every $\lambda$ below $1/\rho$; Lemma 2 assumes that $\lambda$ is at most half of that",
+    repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the two curvatures.",
+    consequence=(
+        "Where the assumption of Lemma 2 fails, its item 2 fails too; the formula for the gradient, item 1, is true all the same. "
+        "Theorems 1 and 2 are in the range of Lemma 2. Theorem 3 leaves it and uses item 1 only: all stand."
+    ),
+    more=broken_at(item_2_beyond(), CAP, "item 2 of Lemma 2 fails outside its range", gradient_below()),
     uses=[X_HAT],
 )

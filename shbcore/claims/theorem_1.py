@@ -196,14 +196,15 @@ THEOREM = here.theorem(
     words="The last display is true as printed; the first needs the start that its proof uses, or a little more for the printed one.",
     printed_words=(
         r"the noise without $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4; the bounds on $\gamma$ and "
-        r"$\gamma_1$ for every admissible $\lambda$; that $f$ is bounded below is not stated"
+        r"$\gamma_1$ for every admissible $\lambda$"
     ),
     repair=(
         r"The noise with $\alpha_0^2$, as in its own proof; the right $\gamma$; the $\lambda$ of the second display for the bounds on "
-        "the constants; $f$ bounded below; the repaired start, or the printed one with what the first step costs."
+        "the constants; the repaired start, or the printed one with what the first step costs."
     ),
     consequence=(
-        r"The rate and the constant 10 stand, the 10 for both starts. Without a lower bound on $f$ the theorem is not false but empty."
+        r"The rate and the constant 10 stand, the 10 for both starts. That $f$ is bounded below is not stated, and not needed for the "
+        "truth of the theorem: where it is not, the theorem is empty."
     ),
     more=[NO_ALPHA_0, by_enumeration("theorem_1", 10)],
     uses=[LEMMA_4],
@@ -383,6 +384,7 @@ REMARK_III_RATE = here.remark(
         proved(near_rate, "Lemmas 3 and 4 added up, with the repaired start", under="the first part"),
         proved(near_rate_start, "the same with the printed start", under="the first part"),
     ],
+    printed=near_each(),
     words=r"On average over the run, in total expectation: at $k^*$, as in the theorem.",
     printed_words=r"both terms converge at the rate for the iterate $x_k$, without an average over $k$",
     repair=r"At the random index $k^*$ of the theorem.",

@@ -164,15 +164,9 @@ THEOREM_2 = here.theorem(
     says=[*PROVED_2, _TEN],
     printed=PRINTED_BOUND,
     words=r"Theorem 1 with $\sigma^2+G^2$ for $L^2$, because (A1), (A3) and a bounded gradient contain (A2).",
-    printed_words=(
-        r"the noise without $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4; "
-        "that $f$ is bounded below is not stated"
-    ),
-    repair=(
-        r"The noise with $\alpha_0^2$; the right $\gamma$; $f$ bounded below; the repaired start, or the printed one with what the "
-        "first step costs."
-    ),
-    consequence="The rate and the constant 10 stand, the 10 for both starts.",
+    printed_words=r"the noise without $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4",
+    repair=r"The noise with $\alpha_0^2$; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
+    consequence="The rate and the constant 10 stand, the 10 for both starts. Where $f$ has no lower bound the theorem is empty.",
     more=[MOMENT, NO_ALPHA_0, by_enumeration("theorem_2", 10)],
     uses=[THEOREM],
     root=DISPLAY,

@@ -40,12 +40,13 @@ def project(p: Point, corners: list[Point]) -> Point:
 
 @dataclass(frozen=True)
 class Run:
-    r"""The exact mean of :math:`\|\nabla F_\lambda(\bar x_k)\|^2` over :math:`k=0,\dots,K`, its part from :math:`k=2,\dots,1+N/3`, and
-    :math:`\rho\Delta`, both means times :math:`\sqrt{K+1}`."""
+    r"""The exact mean of :math:`\|\nabla F_\lambda(\bar x_k)\|^2` over :math:`k=0,\dots,K`, its part from :math:`k=2,\dots,1+N/3`,
+    :math:`\rho\Delta`, and the mean over :math:`k=-1,\dots,K-1` with :math:`\bar x_{-1}=\bar x_0`, all means times :math:`\sqrt{K+1}`."""
 
     mean: Q
     counted: Q
     gap: Q
+    early: Q
 
 
 @cache
@@ -57,7 +58,7 @@ def triangle(root: int, start: Start = "printed", alpha_0: Q = Q(1)) -> Run:
     height = alpha_0 * Q(12, 25) * (1 - Q(1, root))
     corners: list[Point] = [(9 * alpha / 25, -12 * alpha / 25), (Q(0), Q(0)), (Q(0), height / 3)]
     x, d = corners[0], (Q(0), Q(0))
-    total = counted = Q(0)
+    total = counted = last = Q(0)
 
     def squared(at: Point) -> Q:
         hat = project((at[0] - Q(1, 2), at[1]), corners)  # the prox of a linear function, lambda = 1/2
@@ -66,17 +67,19 @@ def triangle(root: int, start: Start = "printed", alpha_0: Q = Q(1)) -> Run:
     for k in range(root * root):
         reach = (1 - beta) / beta * alpha
         here_ = squared((x[0] - reach * d[0], x[1] - reach * d[1]))
-        total += here_
+        total, last = total + here_, here_
         counted += here_ if 2 <= k <= 1 + root // 3 else 0
         scale = Q(1) if k == 0 and start == "printed" else beta
         z = (scale + (1 - beta) * d[0], (1 - beta) * d[1])
         y = project((x[0] - alpha * z[0], x[1] - alpha * z[1]), corners)
         d = ((x[0] - y[0]) / alpha, (x[1] - y[1]) / alpha)
         if d == (Q(0), Q(0)) and k > root:  # at rest: the gradient stays what it is
-            total += (root * root - 1 - k) * squared(x)
+            last = squared(x) if k < root * root - 1 else here_
+            total += (root * root - 1 - k) * last
             break
         x = y
-    return Run(total / root, counted / root, corners[0][0])
+    first = squared(corners[0])
+    return Run(total / root, counted / root, corners[0][0], (total + first - last) / root)
 
 
 @against
