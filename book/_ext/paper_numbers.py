@@ -10,6 +10,8 @@ from docutils import nodes
 from sphinx_proof.nodes import NODE_TYPES
 
 NAMED = re.compile(r"(?:Lemma|Theorem|Remark) (\d+|i+)\b")
+AGAIN = re.compile(r"repaired-(?:lemma|theorem)-(\d+)$")
+"""A statement of the paper that is set a second time, repaired."""
 HEAD = re.compile(r"paper: (?:(?:Lemma|Theorem|Remark) (?:\d+|i+)\b(?: \(Appendix \w\))?[:,]? *)?")
 
 
@@ -26,6 +28,9 @@ def assign(app: Any, env: Any) -> None:
                     found[name] = (displays[name],) if name in displays else found[name]
                 elif kind in NODE_TYPES and name in known:
                     number = NAMED.match(known[name].title)
+                    found[name] = (number.group(1),) if number else ()
+                elif kind in NODE_TYPES and name.startswith("repaired-"):
+                    number = AGAIN.search(name)
                     found[name] = (number.group(1),) if number else ()
 
 

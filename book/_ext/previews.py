@@ -61,7 +61,9 @@ def write(app: Any, error: Exception | None) -> None:
         for row in pages["symbols"].select("table tr:has([id^=sym-])"):
             cells = row.find_all("td")
             for place in row.select("[id^=sym-]"):
-                letters[str(place["id"])] = f"{cells[0].decode_contents()}: {cells[2].decode_contents()}"
+                letters[str(place["id"])] = re.sub(
+                    r"</?p>", "", f"{cells[0].decode_contents()}: {cells[2].decode_contents()}"
+                )
     text = f"window.bookPreviews = {json.dumps(found)};\nwindow.bookLetters = {json.dumps(letters)};\n"
     (out / "_static" / "previews.js").write_text(text, encoding="utf-8")
 

@@ -95,10 +95,13 @@ document.addEventListener("DOMContentLoaded", () => {
     const tex = [...items].map((one) => one.math).join(" ; ");
     const list = document.createElement("ul");
     list.className = "letters tex2jax_process";
+    const known = new Set();
     for (const [id, sign] of LETTERS) {
-      if (!sign.test(tex) || !window.bookLetters?.[`sym-${id.toLowerCase()}`]) continue;
+      const words = window.bookLetters?.[`sym-${id.toLowerCase()}`];
+      if (!words || !sign.test(tex) || known.has(words)) continue; // letters of one row of the table are named together
+      known.add(words);
       const one = document.createElement("li");
-      one.innerHTML = window.bookLetters[`sym-${id.toLowerCase()}`];
+      one.innerHTML = words;
       list.append(one);
     }
     block.querySelector(".admonition-title").after(list);

@@ -44,7 +44,7 @@ def on_range(build: Callable[..., Line], *words: str, **change: Any) -> Check:
 
 LEMMA_6 = here.lemma(
     "lem:xdiff:smooth",
-    "Lemma 6 (Appendix C)",
+    r"Lemma 6 (Appendix C): the change of $\varphi_k$",
     says=proved(lemma_6, "given the present, for every start", over="the decrease"),
     words=r"True as printed, for any start; neither (A3) nor a bound on the stepsize is needed, and weak convexity is enough.",
     more=instances.LEMMA_6,

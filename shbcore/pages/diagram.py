@@ -46,6 +46,8 @@ def plain(text: str) -> str:
 
     def formula(found: re.Match[str]) -> str:
         tex = re.sub(r"\\(bar|hat) ?(\w)", lambda m: m[2] + _SIGNS[m[1]], found[1])
+        tex = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", r"\1/(\2)", tex)
+        tex = re.sub(r"\\math(?:cal|bb) ?\{?(\w)\}?", r"\1", tex)
         tex = re.sub(r"\\(frac12|[a-zA-Z]+|\|) ?", lambda m: _SIGNS.get(m[1], m[1]), tex)
         tex = re.sub(r"_(\w|\{[^}]*\})", lambda m: m[1].strip("{}").translate(_LOW), tex)
         tex = re.sub(r"\^(\w|′|⋆|\*|\{[^}]*\})", lambda m: m[1].strip("{}").translate(_HIGH), tex)

@@ -157,6 +157,7 @@ NEWS = {
     "shorter_smooth_half": "**A shorter proof of the smooth half**, without conjugates, on twice the stepsizes, with smaller constants.",
     "any_schedule": "**Any schedule.** Decaying stepsizes and momenta, and what holds almost surely.",
     "how_good_are_the_constants": "**How good the constants are**: the best that is proved, beside what no proof can beat.",
+    "what_momentum_costs": "**What momentum costs**: nothing in the long run with a fixed $\\beta$, a constant factor with the paper's.",
     "checked_by_a_kernel": "**Checked a second time, by Coq**, from the definitions to the theorems.",
 }
 """What the paper does not have, by chapter; a chapter that the book does not have yet is left out."""

@@ -25,6 +25,7 @@ from shbcore.pages.cards import of_chapter
 from shbcore.pages.cards import statement as statement
 from shbcore.pages.cards import steps as steps
 from shbcore.pages.cards import table as table
+from shbcore.pages.diagram import plain as plain
 
 claims = of_chapter
 
@@ -148,12 +149,12 @@ def _decided(ok: Any) -> bool:
 def verdict(text: str, ok: Any) -> bool:
     """Print the outcome of a check in words and return it, so that a cell can say ``assert verdict(...)``."""
     good = _decided(ok)
-    print(f"{'HOLDS' if good else 'FAILS'}: {text}")
+    print(f"{'HOLDS' if good else 'FAILS'}: {plain(text)}")
     return good
 
 
 def refuted(text: str, ok: Any) -> bool:
     """Print in words whether a claim was broken, and return it: ``assert refuted("1 <= 1/2", 1 > 1/2)``."""
     good = _decided(ok)
-    print(f"{'REFUTED' if good else 'NOT REFUTED'}: {text}")
+    print(f"{'REFUTED' if good else 'NOT REFUTED'}: {plain(text)}")
     return good
