@@ -36,9 +36,9 @@ _SIGNS |= {
     "frac12": "½",
     "mathbb": "",
 }
-_SIGNS |= {"mathrm": "", "mathcal": "", "bar": "\u0304", "hat": "\u0302", "star": "⋆"}
+_SIGNS |= {"mathrm": "", "mathcal": "", "bar": "\u0304", "hat": "\u0302", "star": "⋆", "sigma": "σ", "nabla": "∇"}
 _LOW = str.maketrans("0123456789+-=kin", "₀₁₂₃₄₅₆₇₈₉₊₋₌ₖᵢₙ")
-_HIGH = str.maketrans("0123456789+-*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻*")
+_HIGH = str.maketrans("0123456789+-*n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻*ⁿ")
 
 
 def plain(text: str) -> str:
