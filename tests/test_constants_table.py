@@ -9,7 +9,7 @@ from gmpy2 import mpq
 
 from shbcore.claims import constants_rows
 from shbcore.claims.appendix_b import lemma_4
-from shbcore.claims.beyond import descent, energy, fresh, less_noise, momentum, turning
+from shbcore.claims.beyond import descent, energy, fresh, less_noise, momentum, turning, whole_bounds
 from shbcore.claims.beyond.enumerated import constant_steps, gradients
 from shbcore.claims.constants_table import Row, RunRow, StepRow, coefficient, largest, rows, table
 from shbcore.claims.printed_start import theorem_u
@@ -169,3 +169,23 @@ def test_with_the_momentum_of_the_theorems_a_problem_needs_more_than_sgd_ever_do
     assert found.holds
     (control,) = momentum.real_cost(Q(3, 2))
     assert not control.holds
+
+
+@pytest.mark.parametrize("row", whole_bounds.ROWS, ids=lambda row: row.name)
+def test_a_whole_bound_needs_the_share_that_it_says(row: whole_bounds.Whole) -> None:
+    """The run once more, in floating point and by hand: gradients of the envelope along the way to the wall."""
+    left, right = row.sides()
+    assert 0 < left <= right
+    assert int(1000 * row.share) == row.thousandths
+    assert row.gap == pytest.approx(100 * (float(right) / float(left) - 1))
+
+
+def test_the_gradients_along_the_way_to_the_wall_are_those_of_the_formula() -> None:
+    slope, alpha, beta, lam, K = 1.1, 0.05, 1.0, 0.5, 60
+    x, total = 1.0, 0.0
+    for _ in range(K + 1):
+        prox = min(max((x / lam - slope) / (1 / lam - 1), 0.0), 1.0)  # of slope * x - x^2/2 on [0, 1]
+        total += alpha * ((x - prox) / lam) ** 2
+        x = min(max(x - alpha * beta * (slope - x), 0.0), 1.0)
+    left, _ = whole_bounds.ROWS[0].sides()
+    assert float(left) == pytest.approx(total, rel=1e-12)

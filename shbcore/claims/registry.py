@@ -43,6 +43,7 @@ FILES = (
         "beyond.almost_surely",
         "beyond.less_noise",
         "beyond.constants",
+        "beyond.whole_bounds",
         "beyond.momentum",
     ),
 )
