@@ -92,7 +92,7 @@ Proof.
   intros Ha. split.
   - lra.
   - apply interval_convex.
-  - exact (lift_weakly_convex _ _ _ _ _ abs_bent).
+  - exact (lift_weakly_convex _ _ _ _ _ _ abs_bent).
   - exact (lift_moreau _ _ _ _ _ _ _ abs_proximal).
   - apply run_is_heavy_ball; [exact clip_nearest | unfold interval; cbn; lra].
   - intros k. split; [apply run_mean | apply lift_subgradient with 1; [lra | exact abs_bent]].
@@ -127,9 +127,9 @@ Qed.
 (** *** f = x^2/2 *)
 Definition parabola (r : R) : R := r ^ 2 / 2.
 Definition same_point (r : R) : R := r.
-Lemma parabola_smooth T : smooth (P := model (coins T) 1) 1 (on_coins T parabola) (map_coins T same_point).
+Lemma parabola_smooth T : smooth (P := model (coins T) 1) whole 1 (on_coins T parabola) (map_coins T same_point).
 Proof.
-  split.
+  apply smooth_everywhere.
   - intros u w a eps He. set (q := weight (coins T) a * ((fst (w a)) ^ 2 / 2)).
     assert (Q : 0 <= q).
     { unfold q. pose proof (weight_pos (coins T) a). pose proof (Rle_0_sqr (fst (w a))) as S. unfold Rsqr in S. cbn [pow]. nra. }
@@ -167,7 +167,7 @@ Proof.
   intros Ha. split.
   - lra.
   - apply interval_convex.
-  - apply parabola_smooth.
+  - apply smooth_on, parabola_smooth.
   - intros u Hu. apply mle_everywhere. intros a. specialize (Hu a). unfold interval in Hu. unfold map_coins, liftv, move_line, line, same_point.
     cbn. destruct (u a) as [b []]. cbn in *. nra.
   - exact (lift_moreau _ _ _ _ _ _ _ clipped_proximal).

@@ -84,8 +84,8 @@ Proof. intros H [x []] [y []]. unfold on_line, sq, minus. cbn. pose proof (Rle_0
 (** ** Lemma 3 given F_{k-1}, as printed (eq:lem:xdiff:non-smooth) *)
 Definition Lemma_3_printed := forall (P : Setting) X f x z g f' rho alpha nu start L2 k,
   let beta := nu * alpha in
-  0 <= rho -> 0 < alpha -> 0 < nu -> beta <= 1 -> 0 <= L2 -> convex_set X -> weakly_convex rho f ->
-  heavy_ball X alpha beta start x z g -> A1 f x g f' -> A2 L2 g -> (1 <= k)%nat ->
+  0 <= rho -> 0 < alpha -> 0 < nu -> beta <= 1 -> 0 <= L2 -> convex_set X -> weakly_convex whole rho f ->
+  heavy_ball X alpha beta start x z g -> A1 whole f x g f' -> A2 L2 g -> (1 <= k)%nat ->
   (E[ (1 - beta) * f (x k) + (nu / 2) * || p beta x (S k) ||^2 | before k ] <=
    E[ (1 - beta) * f (prev x k) + (nu / 2) * || p beta x k ||^2 - alpha * || d alpha x (S k) ||^2
       + # (alpha ^ 2 * (rho * (1 - beta) / 2 + nu) * L2) | before k ])%m.
@@ -99,8 +99,8 @@ Proof.
     (z r128 1 8 (fun _ => 0) (1 / 2) (1 / 2) (1 * (1 / 2)) 0) (g r128 1 8 (fun _ => 0) (1 / 2) (1 / 2) (1 * (1 / 2)) 0)
     (slopes r128 1 8 (fun _ => 0) (1 / 2) (1 / 2) (1 * (1 / 2)) 0) 0 (1 / 2) 1 (1 / 2) 1 1%nat).
   cbv zeta in H. specialize (H ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) whole_convex).
-  specialize (H (lift_weakly_convex _ _ _ _ _ (zero_bent 0 ltac:(lra))) (run _ _ _ _ _ _ _ _)).
-  specialize (H (fun k => conj (means _ _ _ _ _ _ _ _ k) (lift_subgradient _ _ _ _ _ _ (Rle_refl 0) (zero_bent 0 (Rle_refl 0))))).
+  specialize (H (lift_weakly_convex _ _ _ _ _ _ (zero_bent 0 ltac:(lra))) (run _ _ _ _ _ _ _ _)).
+  specialize (H (fun k => conj (means _ _ _ _ _ _ _ _ k) (lift_subgradient _ _ _ _ _ _ _ (Rle_refl 0) (zero_bent 0 (Rle_refl 0))))).
   assert (HL : forall r : R, 0 * 0 + 2 * (1 / 128) * (8 * 8) <= 1) by (intros; lra).
   specialize (H (moment _ _ _ _ _ _ _ _ _ HL) (le_n 1)).
   rewrite !all_known in H. pose proof (proj1 (mle_everywhere (world r128 1) 1 _ _) H (Up, tt)) as C. clear H.
@@ -111,7 +111,7 @@ Qed.
 Definition Lemma_5_printed := forall (P : Setting) X f h_star grad proj x z g rho alpha nu start sigma2 k,
   let beta := nu * alpha in
   0 < rho -> 0 < alpha -> 0 < nu -> beta <= 1 -> rho * alpha <= 1 / 4 ->
-  convex_set X -> smooth rho f grad -> conjugate X h_star -> (forall y, is_projection X y (proj y)) -> keeps_known proj -> keeps_known grad ->
+  convex_set X -> smooth whole rho f grad -> conjugate X h_star -> (forall y, is_projection X y (proj y)) -> keeps_known proj -> keeps_known grad ->
   heavy_ball X alpha beta start x z g -> start = beta \/ (1 <= k)%nat ->
   (forall k, mean_given (before k) (g k) (grad (x k))) -> A3 sigma2 g (fun k => grad (x k)) ->
   (E[ W f h_star alpha nu x z (S k) | before (S k) ] <=
@@ -120,9 +120,9 @@ Definition Lemma_5_printed := forall (P : Setting) X f h_star grad proj x z g rh
 (** f = 0, slopes 4, -4, 0 with probabilities 1/32, 1/32, 30/32 (sigma = 1), rho = 1/2, alpha = 1/2, nu = 1, k = 0, a first sample 4 *)
 Lemma r32 : 0 < 1 / 32 < 1 / 2. Proof. lra. Qed.
 Lemma zero_smooth {rare} (Hr : 0 < rare < 1 / 2) T rho : 0 <= rho ->
-  smooth (P := model (world Hr T) 1) rho (on_world Hr T (fun _ => 0)) (map_world Hr T (fun _ => 0)).
+  smooth (P := model (world Hr T) 1) whole rho (on_world Hr T (fun _ => 0)) (map_world Hr T (fun _ => 0)).
 Proof.
-  intros H. split.
+  intros H. apply smooth_everywhere.
   - intros u w a eps He. exists 1. split; [lra|]. intros t Ht _.
     unfold on_world, map_world, lift, liftv, on_line, move_line, line. cbn. destruct (w a) as [c []]. cbn.
     match goal with |- Rabs ?e < _ => replace e with 0 by (field; exact Ht) end. rewrite Rabs_R0. exact He.
@@ -149,8 +149,8 @@ End Rare_32.
 Definition Lemma_4_printed := forall (P : Setting) X f Env prox x z g f' rho alpha nu lam start L2 k,
   let beta := nu * alpha in
   0 <= rho -> 0 < alpha -> 0 < nu -> beta <= 1 -> 0 <= L2 -> 0 < lam -> 2 * rho <= / lam ->
-  convex_set X -> weakly_convex rho f -> moreau X f lam Env prox ->
-  heavy_ball X alpha beta start x z g -> A1 f x g f' -> A2 L2 g -> (1 <= k)%nat ->
+  convex_set X -> weakly_convex whole rho f -> moreau X f lam Env prox ->
+  heavy_ball X alpha beta start x z g -> A1 whole f x g f' -> A2 L2 g -> (1 <= k)%nat ->
   let V_ k := Lyapunov (f := f) (x := x) (alpha := alpha) (nu := nu) (lam := lam) (Env := Env) k in
   (E[ V_ (S k) | before k ] <=
    E[ V_ k - (alpha / 2) * || env_gradient lam prox (bar beta x k) ||^2 + # (gamma rho lam beta nu * alpha ^ 2 * L2 / (2 * lam)) | before k ])%m.
@@ -202,9 +202,9 @@ Section Rare_45000.
     specialize (H (model (world r45000 1) 1) whole (on_world r45000 1 Rabs) (on_world r45000 1 (abs_env 5)) (map_world r45000 1 (shrink 5))
       (of (@x)) (of (@z)) (of (@g)) (of (@slopes)) 0 (1 / 2) 1 5 (1 * (1 / 2)) (101 / 100) 1%nat).
     cbv zeta in H. specialize (H ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)).
-    assert (H5 : 2 * 0 <= / 5) by lra. specialize (H H5 whole_convex (lift_weakly_convex _ _ _ _ _ abs_bent)).
+    assert (H5 : 2 * 0 <= / 5) by lra. specialize (H H5 whole_convex (lift_weakly_convex _ _ _ _ _ _ abs_bent)).
     assert (P5 : 0 < 5) by lra. specialize (H (abs_moreau r45000 1 5 P5) (of (@run))).
-    specialize (H (fun k => conj (of (@means) k) (lift_subgradient _ _ _ _ _ _ (Rle_refl 0) abs_bent))).
+    specialize (H (fun k => conj (of (@means) k) (lift_subgradient _ _ _ _ _ _ _ (Rle_refl 0) abs_bent))).
     assert (HL : forall r : R, sign r * sign r + 2 * (1 / 45000) * (15 * 15) <= 101 / 100) by (intros; unfold sign; destruct (Rlt_dec r 0); lra).
     specialize (H (moment r45000 1 15 sign (1 * (1 / 2)) (1 / 2) (1 * (1 / 2)) 4 _ HL) (le_n 1)).
     rewrite !all_known in H. pose proof (proj1 (mle_everywhere (world r45000 1) 1 _ _) H at_up) as C. clear H.
@@ -219,8 +219,8 @@ Definition gamma_printed rho lam beta nu := xi beta nu ^ 2 * (rho * (1 - beta) /
 Definition Lemma_4_printed_gamma := forall (P : Setting) X f Env prox x z g f' rho alpha nu lam start L2 k,
   let beta := nu * alpha in
   0 <= rho -> 0 < alpha -> 0 < nu -> beta <= 1 -> 0 <= L2 -> 0 < lam -> 2 * rho <= / lam ->
-  convex_set X -> weakly_convex rho f -> moreau X f lam Env prox ->
-  heavy_ball X alpha beta start x z g -> start = 1 -> A1 f x g f' -> A2 L2 g -> (1 <= k)%nat ->
+  convex_set X -> weakly_convex whole rho f -> moreau X f lam Env prox ->
+  heavy_ball X alpha beta start x z g -> start = 1 -> A1 whole f x g f' -> A2 L2 g -> (1 <= k)%nat ->
   let V_ k := Lyapunov (f := f) (x := x) (alpha := alpha) (nu := nu) (lam := lam) (Env := Env) k in
   (E[ V_ (S k) ] <=
    E[ V_ k - (alpha / 2) * || env_gradient lam prox (bar beta x k) ||^2 + # (gamma_printed rho lam beta nu * alpha ^ 2 * L2 / (2 * lam)) ])%m.
@@ -280,8 +280,8 @@ Section Kinks.
     specialize (H (model (world r32 0) 1) whole (on_world r32 0 kinks) (on_world r32 0 kinks_env) (map_world r32 0 kinks_prox)
       (of (@x)) (of (@z)) (of (@g)) (of (@slopes)) 1 (2 / 5) 2 (1 / 2) 1 1 1%nat).
     cbv zeta in H. specialize (H ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)).
-    assert (Hl : 2 * 1 <= / (1 / 2)) by lra. specialize (H Hl whole_convex (lift_weakly_convex _ _ _ _ _ kinks_bent) (kinks_moreau r32 0) (of (@run)) eq_refl).
-    assert (H1 : 0 <= 1) by lra. specialize (H (fun k => conj (of (@means) k) (lift_subgradient _ _ _ _ _ _ H1 kinks_bent))).
+    assert (Hl : 2 * 1 <= / (1 / 2)) by lra. specialize (H Hl whole_convex (lift_weakly_convex _ _ _ _ _ _ kinks_bent) (kinks_moreau r32 0) (of (@run)) eq_refl).
+    assert (H1 : 0 <= 1) by lra. specialize (H (fun k => conj (of (@means) k) (lift_subgradient _ _ _ _ _ _ _ H1 kinks_bent))).
     assert (HL : forall r : R, kinks_slope r * kinks_slope r + 2 * (1 / 32) * (0 * 0) <= 1) by (intros; unfold kinks_slope; decide_all; nra).
     specialize (H (moment r32 0 0 kinks_slope 1 (2 / 5) (2 * (2 / 5)) (2 / 5) _ HL) (le_n 1)).
     rewrite !no_chance in H. pose proof (proj1 (mle_everywhere (world r32 0) 1 _ _) H there) as C. clear H.
@@ -309,10 +309,10 @@ Section Alone.
     assert (H1 : 0 < 1) by lra. split.
     - lra.
     - exact whole_convex.
-    - exact (lift_weakly_convex _ _ _ _ _ abs_bent).
+    - exact (lift_weakly_convex _ _ _ _ _ _ abs_bent).
     - exact (abs_moreau r32 0 1 H1).
     - apply run.
-    - intros k. split; [apply means | exact (lift_subgradient _ _ _ _ _ _ (Rle_refl 0) abs_bent)].
+    - intros k. split; [apply means | exact (lift_subgradient _ _ _ _ _ _ _ (Rle_refl 0) abs_bent)].
     - apply moment. intros r. unfold sign. destruct (Rlt_dec r 0); lra.
     - apply meq_everywhere. intros a. unfold on_world, lift, on_line, x, xs. cbn. rewrite Rabs_R1. ring.
     - intros u _. apply mle_everywhere. intros a. unfold on_world, lift, on_line. cbn. pose proof (Rabs_pos (fst (u a))). lra.
@@ -348,9 +348,9 @@ Definition steep (r : R) : R := 50 * r ^ 2.
 Definition steep_slope (r : R) : R := 100 * r.
 Definition steep_prox (r : R) : R := 2 * r / 3.
 Definition steep_env (r : R) : R := 100 * r ^ 2 / 3.
-Lemma steep_smooth {rare} (H : 0 < rare < 1 / 2) T : smooth (P := model (world H T) 1) 100 (on_world H T steep) (map_world H T steep_slope).
+Lemma steep_smooth {rare} (H : 0 < rare < 1 / 2) T : smooth (P := model (world H T) 1) whole 100 (on_world H T steep) (map_world H T steep_slope).
 Proof.
-  split.
+  apply smooth_everywhere.
   - intros u w a eps He. set (q := weight (world H T) a * (50 * (fst (w a)) ^ 2)).
     assert (Q : 0 <= q).
     { unfold q. pose proof (weight_pos (world H T) a). pose proof (Rle_0_sqr (fst (w a))) as S. unfold Rsqr in S. cbn [pow]. nra. }

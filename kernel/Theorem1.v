@@ -33,10 +33,10 @@ Section Theorem_1.
   Record nonsmooth_run alpha nu start : Prop := {
     ranges : 0 <= rho /\ 0 <= L2 /\ 0 < alpha_0 /\ 0 < lam /\ 2 * rho <= / lam;
     set_convex : convex_set X;
-    function_weakly_convex : weakly_convex rho f;
+    function_weakly_convex : weakly_convex X rho f;
     envelope : moreau X f lam Env prox;
     run : heavy_ball X alpha (nu * alpha) start x z g;
-    oracle_mean : A1 f x g f';
+    oracle_mean : A1 X f x g f';
     oracle_moment : A2 L2 g;
     start_value : (f (x O) == # f_0)%m;
     bounded_below : forall u, X u -> (# f_star <= f u)%m
