@@ -50,7 +50,7 @@ Section Theorem_2.
     smooth_run alpha nu 1 ->
     (uniform K (fun k => || env_gradient lam prox (bar beta x k) ||^2) <=
      # (2 * (gamma_1 lam beta nu * (f_0 - f_star)
-             + (gamma rho lam beta nu * alpha_0 ^ 2 / (2 * lam) + 1 / (2 * lam * nu ^ 2)
+             + (gamma rho lam beta nu * (alpha_0 ^ 2 - alpha ^ 2) / (2 * lam) + 1 / (2 * lam * nu ^ 2)
                 + nu * xi beta nu ^ 4 / (4 * lam ^ 2) + alpha * xi beta nu ^ 2 / (2 * lam ^ 2)) * (sigma2 + G2)) / (alpha_0 * N)))%m.
   Proof. intros alpha nu beta H. exact (Theorem_1_printed_start _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (smooth_is_nonsmooth _ _ _ H)). Qed.
 End Theorem_2.
