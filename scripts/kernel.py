@@ -496,10 +496,8 @@ def check() -> None:
         sys.exit(f"kernel: the record is not the committed one: {', '.join(differs[:20])} ({len(differs)} in all)")
 
 
-CONTROLS = tuple(
-    (one["file"], one["right"], one["wrong"]) for one in json.loads((KERNEL / "controls.json").read_text())
-)
-"""Wrong constants: file, what stands there, what is put in its place.  Coq has to refuse each."""
+CONTROLS: tuple[dict[str, str], ...] = tuple(json.loads((KERNEL / "controls.json").read_text()))
+"""Wrong constants: the theorem, its file, what stands there, what is put in its place.  Coq has to refuse each."""
 
 
 def controls() -> None:
@@ -510,31 +508,55 @@ def controls() -> None:
     print(f"kernel: {len(constants)} wrong constants and {len(refused)} controls of the ledger refused")
 
 
+def changed_text(one: dict[str, str], text: str) -> str:
+    """A file with a wrong constant: in the statement of its theorem only, or wherever it stands (in a definition or a lemma)."""
+    found = re.search(rf"^\s*Theorem {one.get('theorem', '')}\b.*?\bProof\b", text, re.M | re.S)
+    inside = one.get("where") == "statement"
+    if (inside and not found) or one["right"] not in (found.group() if found and inside else text):
+        sys.exit(f"kernel: control of {one['file']} finds nothing to change: {one['right']}")
+    if found and inside:
+        return text[: found.start()] + found.group().replace(one["right"], one["wrong"]) + text[found.end() :]
+    return text.replace(one["right"], one["wrong"])
+
+
+def in_a_proof(text: str, line: int) -> bool:
+    """Whether a line of a file (counted from 1) stands in a proof, or ends one: what is above has been read as text and as a statement."""
+    above = "\n".join(text.split("\n")[:line])
+    return len(re.findall(r"\bProof\b", above)) > len(
+        re.findall(r"\b(?:Qed|Defined)\.", "\n".join(text.split("\n")[: line - 1]))
+    )
+
+
+def refusal(said: str, text: str) -> str:
+    """What Coq says of a wrong constant, if it has understood the statement and refuses the proof; else nothing."""
+    found = re.search(
+        r'File "[^"]*", line (\d+), characters [-\d]+:\n(?:Error:?\s*)(.*?)(?=\nmake|\n\n|\Z)', said, re.S
+    )
+    if not found or "Syntax error" in found.group(2) or "was not found in the current environment" in found.group(2):
+        return ""
+    return " ".join(found.group(2).split())[:100] if in_a_proof(text, int(found.group(1))) else ""
+
+
 def wrong_constants() -> list[dict[str, str]]:
-    """Each wrong constant in a copy of its file: Coq refuses; recorded with the theorem in whose statement it stands."""
-    stated = {one: " ".join(one.statement.split()) for one in theorems(files())}
+    """Each wrong constant in a copy of its file: Coq understands the statement and refuses the proof."""
+    modules = {one.name: one.module for one in theorems(files())}
     found = []
-    for name, right, wrong in CONTROLS:
-        with tempfile.TemporaryDirectory() as folder:
-            copy = Path(folder) / "kernel"
-            shutil.copytree(KERNEL, copy, ignore=shutil.ignore_patterns("generated"))
-            text = (copy / name).read_text()
-            if right not in text:
-                sys.exit(f"kernel: control of {name} finds nothing to change: {right}")
-            (copy / name).write_text(text.replace(right, wrong))
-            if subprocess.run(["make", "-C", str(copy)], capture_output=True).returncode == 0:
-                sys.exit(f"kernel: {name} compiles with {wrong}")
-        part = " ".join(right.split("Proof.")[0].split())
-        of = next(
-            (
-                f"{one.module}.{one.name}"
-                for one, text in stated.items()
-                if part in text and one.module.endswith(f".{name[:-2]}")
-            ),
-            "",
-        )
-        found.append({"file": name, "theorem": of, "wrong": " ".join(wrong.split("Proof.")[0].split())})
-        print(f"refused: {name}: {found[-1]['wrong'][:110]}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for one in CONTROLS:
+            changed = changed_text(one, (KERNEL / one["file"]).read_text())
+            path = Path(folder) / one["file"]
+            path.write_text(changed)
+            command = ["coqc", "-q", "-R", str(KERNEL), LIBRARY, "-o", str(path.with_suffix(".vo")), str(path)]
+            said = subprocess.run(command, capture_output=True, text=True)
+            if said.returncode == 0:
+                sys.exit(f"kernel: {one['file']} compiles with {one['wrong']}")
+            if not (reason := refusal(said.stderr, changed)):
+                sys.exit(f"kernel: {one['file']} with {one['wrong']} is not refused for its proof: {said.stderr}")
+            wrong = " ".join(one["wrong"].split("Proof.")[0].split())
+            name = one.get("theorem", "")
+            row = {"file": one["file"], "theorem": f"{modules[name]}.{name}" if name else "", "wrong": wrong}
+            found.append({**row, "reason": reason})
+            print(f"refused: {name or one['file']}: {wrong[:100]}: {reason[:60]}", flush=True)
     save({**json.loads(RECORD.read_text()), "refused_constants": found})
     return found
 
