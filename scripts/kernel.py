@@ -30,6 +30,7 @@ KERNEL = ROOT / "kernel"
 RECORD = ROOT / "shbcore" / "claims" / "checked.json"
 STATEMENTS = ROOT / "shbcore" / "claims" / "checked_statements.json"
 LABELS = KERNEL / "labels.json"
+REVIEWED = KERNEL / "reviewed.json"
 LIBRARY = "HeavyBall"
 ALLOWED = {
     "ClassicalDedekindReals.sig_forall_dec",
@@ -147,9 +148,14 @@ def _sentences(text: str) -> tuple[str, ...]:
 
 def definitions(paths: list[Path]) -> dict[str, str]:
     """What the files define, by name, as it stands there."""
+    return _definitions(tuple(path.read_text() for path in paths))
+
+
+@cache
+def _definitions(texts: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for path in paths:
-        for one in sentences(path):
+    for text in texts:
+        for one in _sentences(text):
             if name := NAMES.match(one.strip()):
                 found.setdefault(name.group(1), textwrap.dedent(one))
     return found
@@ -180,28 +186,89 @@ def exporter() -> Any:
 
 def stand_for(name: str, label: str) -> list[str]:
     """Fingerprints of what the claim says in the ledger, or (a refutation) of what is printed there."""
-    return [one.fingerprint for one in checked().stands_for(exporter().registry.claim(label), name)]
+    return [checked().fingerprint(one) for one in checked().stands_for(exporter().registry.claim(label), name)]
 
 
-def same(one: Theorem, label: str) -> list[str] | None:
-    """The statements of the ledger that this theorem is: those with its bound and its start, or the only one that its claim makes."""
-    exporter()
-    reader = importlib.import_module("coq_read")
-    if not label or one.name.endswith(OTHER_FORMS):
-        return None
-    before = openings(KERNEL / f"{one.module.rsplit('.', 1)[-1]}.v").get(one.name, "")
-    found = reader.bound(one.statement, before, definitions(files()))
-    if found is None:
-        own, labels = stand_for(one.name, label), json.loads(LABELS.read_text())
-        alike = [name for name, of in labels.items() if of == label and not name.endswith(OTHER_FORMS)]
-        return own if len(own) == 1 and len(alike) == 1 else None
-    says = {
+def before_it(one: Theorem) -> str:
+    """What the sections of a theorem fix and assume."""
+    return openings(KERNEL / f"{one.module.rsplit('.', 1)[-1]}.v").get(one.name, "")
+
+
+def meaning(one: Theorem) -> str:
+    """Fingerprint of all that a theorem says: its statement, what its sections assume, every definition that is used, down to `Setting`."""
+    own = [path for path in files() if path.stem == one.module.rsplit(".", 1)[-1]]
+    known = definitions([*own, *(path for path in files() if path not in own)])
+    used: dict[str, str] = {}
+    left = [f"{before_it(one)}\n{one.statement}"]
+    while left:
+        for name in sorted({*re.findall(r"[A-Za-z_][\w']*", left.pop())} & known.keys() - used.keys()):
+            used[name] = known[name]
+            left.append(known[name])
+    return fingerprint("\n".join([before_it(one), one.statement, *(used[name] for name in sorted(used))]))
+
+
+def reviewed() -> dict[str, dict[str, Any]]:
+    """What a reader has found to be the same: theorem, fingerprint of its meaning in Coq, fingerprints of the statements of the ledger."""
+    found: dict[str, dict[str, Any]] = json.loads(REVIEWED.read_text())
+    return found
+
+
+def of_the_ledger() -> dict[str, Any]:
+    """Every statement of the ledger that has a certificate, by fingerprint."""
+    return {
         check.statement.fingerprint: check.statement
         for claim in exporter().registry.claims()
         for check in checked().certificates(claim)
-        if reader.bounds_a_mean(check.statement)
     }
-    return [mark for mark, each in says.items() if reader.same(found, each)]
+
+
+def alike(one: Theorem, says: dict[str, Any]) -> list[str] | None:
+    """The statements with the left side, the bound and the start of a theorem about the uniform index; nothing for other theorems."""
+    exporter()
+    reader = importlib.import_module("coq_read")
+    found = reader.bound(one.statement, before_it(one), definitions(files()))
+    return None if found is None else [mark for mark, each in says.items() if reader.same(found, each)]
+
+
+def same(one: Theorem, label: str, says: dict[str, Any]) -> list[str] | None:
+    """The statements of the ledger that this theorem is: a reader has said so of these very texts, and bounds that can be read agree.
+
+    Nothing, if it is another form of its claim, or was not compared.
+    """
+    if not label or one.name.endswith(OTHER_FORMS):
+        return None
+    row, bounds = reviewed().get(one.name), alike(one, says)
+    if row is None or row["coq"] != meaning(one):
+        return None if bounds is None else []
+    found = [mark for mark in row["ledger"] if mark in says]
+    return found if bounds is None else [mark for mark in found if mark in bounds]
+
+
+def review(names: list[str]) -> None:
+    """Show each theorem beside the statements of its claim where nobody has said of these texts that they are the same.
+
+    `names` are accepted, which is to say: the premises are those of the ledger, or weaker.  A name is `Theorem` for all that the machine
+    finds alike (or for the only statement of its claim), or `Theorem:fingerprint,fingerprint`.
+    """
+    labels, table, says = json.loads(LABELS.read_text()), reviewed(), of_the_ledger()
+    accepted = {name.split(":")[0]: [mark for mark in name.partition(":")[2].split(",") if mark] for name in names}
+    for one in theorems(files()):
+        label = labels.get(one.name, "")
+        if not label or one.name.endswith(OTHER_FORMS):
+            continue
+        own = stand_for(one.name, label)
+        bounds = alike(one, says)
+        offered = bounds if bounds is not None else own if len(own) == 1 else []
+        row = table.get(one.name, {})
+        if one.name in accepted:
+            table[one.name] = {"coq": meaning(one), "ledger": accepted[one.name] or offered}
+        elif row.get("coq") != meaning(one) or not set(row["ledger"]) <= says.keys():
+            print(f"--- {one.name}: {label}\n{before_it(one)}\n{one.statement}")
+            for mark in dict.fromkeys([*offered, *own, *row.get("ledger", [])]):
+                sign = "alike" if mark in offered else "not in the ledger" if mark not in says else "of the claim"
+                print(f"{mark} ({sign}): {says[mark].latex if mark in says else ''}")
+    rows = [f"{json.dumps(name)}: {json.dumps(table[name])}" for name in sorted(table)]
+    REVIEWED.write_text("{" + ",".join(f"\n {row}" for row in rows) + "\n}\n")
 
 
 def checked() -> Any:
@@ -245,13 +312,14 @@ def claims(known: set[str], left_out: list[dict[str, str]]) -> dict[str, dict[st
     why = {one["mark"]: one["reason"] for one in left_out}
     for claim in exporter().registry.claims():
         said: dict[str, list[str]] = {"says": [], "more": []}
-        lines: set[str] = set()
+        lines: dict[str, set[str]] = {"says": set(), "more": set()}
         rules: set[str] = set()
         for check in checked().certificates(claim):
             under = {checked().mark(one, at): type(one).__name__ for one, at in checked().below(check.build())}
             if under.keys() <= known:
-                said["says" if check in claim.says else "more"].append(next(iter(under)))
-                lines |= {mark for mark, kind in under.items() if kind not in checked().RULES}
+                part = "says" if check in claim.says else "more"
+                said[part].append(next(iter(under)))
+                lines[part] |= {mark for mark, kind in under.items() if kind not in checked().RULES}
                 rules |= set(under.values()) & set(checked().RULES)
             elif (top := next(iter(under))) not in why:
                 cited = [CITED] if "AlmostSurely" in under.values() else []
@@ -260,33 +328,76 @@ def claims(known: set[str], left_out: list[dict[str, str]]) -> dict[str, dict[st
                 left_out.append({**row, "reason": f"it rests on a line that Coq was not given: {reason}"})
         if said["says"] or said["more"]:
             said["statements"] = [one.fingerprint for one in claim.statements]
-            found[claim.label] = {**said, "lines": len(lines), "rules": sorted(rules)}
+            counts = {"lines": len(lines["says"]), "more_lines": len(lines["more"] - lines["says"])}
+            found[claim.label] = {**said, **counts, "rules": sorted(rules)}
     return found
 
 
 def stale() -> list[str]:
-    """Statements and definitions, here and in the ledger, that are not those that were checked; needs no Coq."""
+    """Statements, definitions, labels and texts, here and in the ledger, that are not those that were checked; needs no Coq."""
     record = json.loads(RECORD.read_text())
+    labels = json.loads(LABELS.read_text())
+    found = {f"{one.module}.{one.name}": one for one in theorems(files())}
     held = {one["theorem"]: one["fingerprint"] for one in record["written"]}
-    now = {f"{one.module}.{one.name}": one.fingerprint for one in theorems(files())}
+    now = {name: one.fingerprint for name, one in found.items()}
     changed = [name for name in {**held, **now} if held.get(name) != now.get(name)]
     changed += [path.name for path in files() if record["definitions"].get(path.name) != context(path)]
-    for one in record["written"]:
-        if one["label"] and one["statements"] != stand_for(one["theorem"], one["label"]):
-            changed.append(f"{one['theorem']}: {one['label']} says something else")
-    texts = json.loads(STATEMENTS.read_text())["theorems"]
-    prints = {
-        one["theorem"].rsplit(".", 1)[-1]: one["fingerprint"] for one in (*record["written"], *record["exported"])
-    }
     changed += [
-        f"the text of {name}" for name, text in texts.items() if prints.get(name) != fingerprint(text["statement"])
+        f"{name} has a label and is not there" for name in labels if name not in {one.name for one in found.values()}
     ]
+    says = of_the_ledger()
+    for one in record["written"]:
+        name = one["theorem"]
+        if one["label"] != (label := labels.get(name.rsplit(".", 1)[-1], "")):
+            changed.append(f"{name}: its label is {label or 'none'}")
+        elif label and one["statements"] != stand_for(name, label):
+            changed.append(f"{name}: {label} says something else")
+        elif name in found and one["same"] != same(found[name], label, says):
+            changed.append(f"{name}: which statements it is was not recorded so")
+    changed += stale_texts(record, list(found.values()))
     live = {checked().mark(line, domain): label for label, line, domain in exporter().lines()}
     live |= {one["mark"]: one["label"] for one in joins()} | tops()
     old = {mark: one["label"] for one in record["exported"] for mark in one["marks"]}
     old |= {one["mark"]: one["label"] for one in (*record["left_out"], *record["joined"])}
     changed += [f"{label}: {mark} was not checked" for mark, label in live.items() if mark not in old]
     return changed + [f"{label}: {mark} is no longer in the ledger" for mark, label in old.items() if mark not in live]
+
+
+def stale_texts(record: dict[str, Any], found: list[Theorem]) -> list[str]:
+    """Texts for the pages that are not those of the theorems and definitions."""
+    held = json.loads(STATEMENTS.read_text())
+    prints = {one["theorem"].rsplit(".", 1)[-1]: one["fingerprint"] for one in record["exported"]}
+    shown = {name.rsplit(".", 1)[-1] for name in shown_in(record)}
+    written = {one.name: one for one in found}
+    changed = [f"the text of {name}" for name in sorted(shown ^ held["theorems"].keys())]
+    for name, text in held["theorems"].items():
+        right = texts_of(written[name]) if name in written else {"before": "", "statement": ""}
+        mark = fingerprint(right["statement"]) if name in written else prints.get(name)
+        if fingerprint(text["statement"]) != mark or fingerprint(text["before"]) != fingerprint(right["before"]):
+            changed.append(f"the text of {name}")
+    defined = definitions(files())
+    return list(dict.fromkeys(changed)) + [
+        f"the text of the definition {name}"
+        for name in {**defined, **held["definitions"]}
+        if defined.get(name) != held["definitions"].get(name)
+    ]
+
+
+def shown_in(record: dict[str, Any]) -> set[str]:
+    """The theorems whose texts the pages may show: those with a label, and those for what a claim says."""
+    said = {mark for one in record["claims"].values() for mark in one["says"]}
+    shown = {one["theorem"] for one in record["exported"] if said & set(one["marks"])}
+    return shown | {one["theorem"] for one in record["written"] if one["label"]}
+
+
+def texts_of(one: Theorem) -> dict[str, str]:
+    """What the pages show of a theorem: what stands before it, and itself."""
+    above = ""
+    if ".generated." not in one.module:
+        defined = definitions(files())
+        names = dict.fromkeys(re.findall(r"\b\w*_printed\w*", one.statement))
+        above = "\n".join([*(defined[name] for name in names if name in defined), before_it(one)]).strip("\n")
+    return {"before": above, "statement": textwrap.dedent(one.statement.strip("\n ")).rstrip()}
 
 
 def need_coq() -> str:
@@ -352,6 +463,7 @@ def write(found: list[Theorem], rests: dict[str, list[str]], version: str) -> in
     index = json.loads((KERNEL / "generated" / "index.json").read_text())
     written: list[dict[str, Any]] = []
     exported: list[dict[str, Any]] = []
+    says = of_the_ledger()
     for one in found:
         name = f"{one.module}.{one.name}"
         row: dict[str, Any] = {"theorem": name, "label": labels.get(one.name, ""), "fingerprint": one.fingerprint}
@@ -360,42 +472,28 @@ def write(found: list[Theorem], rests: dict[str, list[str]], version: str) -> in
             exported.append(row)
         else:
             row["statements"] = stand_for(one.name, row["label"]) if row["label"] else []
-            row["same"] = same(one, row["label"])
+            row["same"] = same(one, row["label"], says)
             written.append(row)
         row["assumptions"] = sorted(axiom.rsplit(".", 1)[-1] for axiom in rests[name])
     joined = joins()
     left_out = list(index["left_out"])
     tops = claims({mark for one in exported for mark in one["marks"]} | {one["mark"] for one in joined}, left_out)
     before = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
-    save(
-        {
-            "coq": version,
-            "definitions": {path.name: context(path) for path in files()},
-            "claims": tops,
-            "written": written,
-            "exported": exported,
-            "joined": joined,
-            "left_out": left_out,
-            "refused": before.get("refused", []),
-            "refused_constants": before.get("refused_constants", []),
-        }
-    )
-    said = {mark for one in tops.values() for mark in one["says"]}
-    shown = {one["theorem"] for one in exported if said & set(one["marks"])}
-    shown |= {one["theorem"] for one in written if one["label"]}
-    before_it = {name: text for path in files() for name, text in openings(path).items()}
-    defined = definitions(files())
-    texts: dict[str, dict[str, str]] = {}
-    for one in found:
-        if f"{one.module}.{one.name}" in shown:
-            printed = [
-                defined[name]
-                for name in dict.fromkeys(re.findall(r"\b\w*_printed\w*", one.statement))
-                if name in defined
-            ]
-            above = "\n".join([*printed, before_it.get(one.name, "")]).strip("\n")
-            texts[one.name] = {"before": above, "statement": textwrap.dedent(one.statement.strip("\n ")).rstrip()}
-    rows = {"theorems": texts, "definitions": defined}
+    record = {
+        "coq": version,
+        "definitions": {path.name: context(path) for path in files()},
+        "claims": tops,
+        "written": written,
+        "exported": exported,
+        "joined": joined,
+        "left_out": left_out,
+        "refused": before.get("refused", []),
+        "refused_constants": before.get("refused_constants", []),
+    }
+    save(record)
+    shown = shown_in(record)
+    texts = {one.name: texts_of(one) for one in found if f"{one.module}.{one.name}" in shown}
+    rows = {"theorems": texts, "definitions": definitions(files())}
     STATEMENTS.write_text(json.dumps(rows, indent=0, ensure_ascii=False) + "\n")
     return len(written) + len(exported)
 
@@ -547,7 +645,7 @@ def wrong_constants() -> list[dict[str, str]]:
             path = Path(folder) / one["file"]
             path.write_text(changed)
             command = ["coqc", "-q", "-R", str(KERNEL), LIBRARY, "-o", str(path.with_suffix(".vo")), str(path)]
-            said = subprocess.run(command, capture_output=True, text=True)
+            said = subprocess.run(command, capture_output=True, text=True, cwd=folder)
             if said.returncode == 0:
                 sys.exit(f"kernel: {one['file']} compiles with {one['wrong']}")
             if not (reason := refusal(said.stderr, changed)):
@@ -592,8 +690,9 @@ def ledger_controls() -> list[dict[str, str]]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("build", "check", "controls", "ledger-controls", "wrong-constants"))
+    parser.add_argument("what", choices=("build", "check", "controls", "ledger-controls", "wrong-constants", "review"))
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--accept", nargs="*", default=[], help="theorems that say what the ledger says (review)")
     parser.add_argument("--export", action="store_true", help="write the exported theorems anew before compiling")
     options = parser.parse_args()
     if options.what == "build" and options.export:
@@ -609,5 +708,6 @@ if __name__ == "__main__":
         "controls": controls,
         "ledger-controls": ledger_controls,
         "wrong-constants": wrong_constants,
+        "review": lambda: review(options.accept),
     }
     do[options.what]()
