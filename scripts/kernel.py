@@ -625,6 +625,9 @@ def in_a_proof(text: str, line: int) -> bool:
     )
 
 
+MISFIT = "a term of the proof has another type than the one that is asked for"
+
+
 def refusal(said: str, text: str) -> str:
     """What Coq says of a wrong constant, if it has understood the statement and refuses the proof; else nothing."""
     found = re.search(
@@ -632,7 +635,10 @@ def refusal(said: str, text: str) -> str:
     )
     if not found or "Syntax error" in found.group(2) or "was not found in the current environment" in found.group(2):
         return ""
-    return " ".join(found.group(2).split())[:100] if in_a_proof(text, int(found.group(1))) else ""
+    if not in_a_proof(text, int(found.group(1))):
+        return ""
+    why = " ".join(found.group(2).split())
+    return MISFIT if why.startswith("In environment") else why[:100]
 
 
 def wrong_constants() -> list[dict[str, str]]:
