@@ -143,7 +143,10 @@ ASSUMED = (
         r"the ranges of the parameters, with $\lambda^{-1}\ge2\rho$",
     ),
     ("set_convex : convex_set X;", r"$\mathcal{X}$ is convex"),
-    ("function_weakly_convex : weakly_convex X rho f;", r"$f$ is $\rho$-weakly convex; it is enough to ask for it on $\mathcal{X}$"),
+    (
+        "function_weakly_convex : weakly_convex X rho f;",
+        r"$f$ is $\rho$-weakly convex; it is enough to ask for it on $\mathcal{X}$",
+    ),
     (
         "envelope : moreau X f lam Env prox;",
         r"`Env` is the Moreau envelope of $f$ on $\mathcal{X}$, `prox` its proximal map",
