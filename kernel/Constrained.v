@@ -10,7 +10,7 @@ Section OneStep.
   Local Notation beta := (nu * alpha).
   Hypotheses (rho_pos : 0 < rho) (alpha_pos : 0 < alpha) (nu_pos : 0 < nu) (beta_le : beta <= 1) (sigma2_nn : 0 <= sigma2).
   Hypotheses (lam_pos : 0 < lam) (lam_above : 3 * rho / 2 < / lam) (lam_below : / lam <= 2 * rho) (long : rho * alpha <= 3 / 2).
-  Hypotheses (CX : convex_set X) (Sm : smooth rho f grad) (B : moreau X f lam Env prox) (Run : heavy_ball X alpha beta start x z g).
+  Hypotheses (CX : convex_set X) (Sm : smooth X rho f grad) (B : moreau X f lam Env prox) (Run : heavy_ball X alpha beta start x z g).
   Hypotheses (Mean : forall k, mean_given (before k) (g k) (grad (x k))) (Variance : A3 sigma2 g (fun k => grad (x k))).
   Hypotheses (Proj : forall y, is_projection X y (proj y)) (proj_known : keeps_known proj) (grad_known : keeps_known grad).
 
@@ -24,6 +24,7 @@ Section OneStep.
   Proof. apply Rmult_lt_reg_r with (/ lam); [sp|]. replace (rho * lam * / lam) with rho by (field; lra). lra. Qed.
   Let l_above : 1 / 2 <= q.
   Proof. apply Rmult_le_reg_r with (/ lam); [sp|]. replace (rho * lam * / lam) with rho by (field; lra). lra. Qed.
+  Let rho_nn : 0 <= rho. Proof. lra. Qed.
   Let one_minus : 0 <= 1 - beta. Proof. lra. Qed.
   Let beta_pos : 0 < beta. Proof. sp. Qed.
   Let xi_nn : 0 <= xi. Proof. unfold Paper.xi. nn. Qed.
@@ -54,8 +55,8 @@ Section OneStep.
     assert (Hu : X (beta * hat k + (1 - beta) * x k)%v) by (apply CX; auto; nn).
     pose proof (projection_optimal X _ _ _ CX (x_step _ _ _ _ _ _ _ Run k) Hu) as N.
     pose proof (env_below _ _ _ _ _ B (bar (S k)) _ Hh) as He. pose proof (env_at _ _ _ _ _ B (bar k)) as Ha.
-    pose proof (smooth_above rho_pos Sm (x k) (x (S k))) as Up. pose proof (smooth_below rho_pos Sm (x k) (hat k)) as W1.
-    pose proof (strong_convexity CX (smooth_weakly_convex rho_pos Sm) lam_pos B (bar k) (x k) (in_X k)) as Hs.
+    pose proof (smooth_above rho_nn CX Sm (x k) (x (S k)) (in_X k) (in_X (S k))) as Up. pose proof (smooth_below rho_nn CX Sm (x k) (hat k) (in_X k) Hh) as W1.
+    pose proof (strong_convexity CX (smooth_weakly_convex rho_nn CX Sm) lam_pos B (bar k) (x k) (in_X k)) as Hs.
     assert (Sq : 0 <= alpha / (2 * lam) * (2 * rho - / lam)) by nn.
     rewrite Z in N. unfold env_gradient, Paper.xi.
     set (e1 := Env (bar (S k))) in *. set (e0 := Env (bar k)) in *. set (h := prox (bar k)) in *.
@@ -83,7 +84,7 @@ Section OneStep.
      E[ wide_potential k - (alpha * (3 - 4 * q) / 2) * || gradient k ||^2 + # wide_noise | before k ])%m.
   Proof.
     intros Z. pose proof (envelope_wide k Z) as HA.
-    pose proof (energy rho_pos alpha_pos nu_pos beta_le CX Sm Run Mean Variance Proj proj_known grad_known k Z) as HB.
+    pose proof (energy rho_nn alpha_pos nu_pos beta_le CX Sm Run Mean Variance Proj proj_known grad_known k Z) as HB.
     unfold wide_potential, wide_noise. rewrite c_2_is in *. pose proof c_2_nn as Cn. set (c := c_2) in *. clearbody c.
     set (dk := d k) in *. set (dn := d (S k)) in *. set (y := xi) in *. clearbody y.
     balance {{ (1, HA) ; (c, HB) }} {{ }} {{ }}.
@@ -102,7 +103,7 @@ Section OneStep.
   Lemma wide_first w : 0 <= w -> w <= lam / 2 * (1 - q) ->
     (E[ wide_potential 0 + w * || gradient 0 ||^2 ] <= E[ # (whole_weight * f_0) ])%m.
   Proof.
-    intros W0 W1. pose proof (strong_convexity CX (smooth_weakly_convex rho_pos Sm) lam_pos B (x 0%nat) (x 0%nat) (in_X 0)) as Hs.
+    intros W0 W1. pose proof (strong_convexity CX (smooth_weakly_convex rho_nn CX Sm) lam_pos B (x 0%nat) (x 0%nat) (in_X 0)) as Hs.
     unfold wide_potential. rewrite bar_first. unfold Paper.d, env_gradient. cbn [prev].
     assert (D : 0 <= lam / 2 * (1 - q) - w) by lra. set (m := m_2). set (c := 1 / (lam * nu) + c_2) in *. clearbody m c. set (h := prox (x 0%nat)) in *.
     balance {{ (1, Hs) ; (lam / 2 * (1 - q) - w, square_nn ((/ lam) * (x 0%nat - h))%v) }} {{ (1 + c, First) }} {{ }}.
@@ -138,7 +139,7 @@ Section Theorem_3_constrained.
     constrained_lambda : 0 < lam /\ 3 * rho / 2 < / lam /\ / lam <= 2 * rho;
     constrained_set_convex : convex_set X;
     constrained_projection : forall y, is_projection X y (proj y);
-    constrained_smooth : smooth rho f grad;
+    constrained_smooth : smooth X rho f grad;
     constrained_maps : keeps_known proj /\ keeps_known grad;
     constrained_envelope : moreau X f lam Env prox;
     constrained_method : heavy_ball X alpha (nu * alpha) start x z g;

@@ -1,4 +1,4 @@
-(** Beyond the paper: two inequalities given F_{k-1}, for smooth f on a closed convex set under (A1) and (A3) alone.
+(** Beyond the paper: two inequalities given F_{k-1}, for f that is smooth on a closed convex set X, under (A1) and (A3) alone.
 
     [envelope_energy] keeps what nonexpansiveness throws away, [energy] is a decrease of f itself.  Together they make a potential that
     falls given the past; here are its step, both ends of its sum, and the first step after the printed start. *)
@@ -10,9 +10,9 @@ Section OneStep.
   Context {P : Setting} {X : V -> Prop} {f Env : V -> M} {grad prox proj : V -> V} {x z g : nat -> V}.
   Context {rho alpha nu start sigma2 lam f_0 f_star : R}.
   Local Notation beta := (nu * alpha).
-  Hypotheses (rho_pos : 0 < rho) (alpha_pos : 0 < alpha) (nu_pos : 0 < nu) (beta_le : beta <= 1) (sigma2_nn : 0 <= sigma2).
+  Hypotheses (rho_nn : 0 <= rho) (alpha_pos : 0 < alpha) (nu_pos : 0 < nu) (beta_le : beta <= 1) (sigma2_nn : 0 <= sigma2).
   Hypotheses (lam_pos : 0 < lam) (lam_short : 2 * rho <= / lam).
-  Hypotheses (CX : convex_set X) (Sm : smooth rho f grad) (B : moreau X f lam Env prox).
+  Hypotheses (CX : convex_set X) (Sm : smooth X rho f grad) (B : moreau X f lam Env prox).
   Hypothesis Run : heavy_ball X alpha beta start x z g.
   Hypotheses (Mean : forall k, mean_given (before k) (g k) (grad (x k))) (Variance : A3 sigma2 g (fun k => grad (x k))).
   Hypotheses (Proj : forall y, is_projection X y (proj y)) (proj_known : keeps_known proj) (grad_known : keeps_known grad).
@@ -54,8 +54,8 @@ Section OneStep.
     assert (Hu : X (beta * hat k + (1 - beta) * x k)%v) by (apply CX; auto; nn).
     pose proof (projection_optimal X _ _ _ CX (x_step _ _ _ _ _ _ _ Run k) Hu) as N.
     pose proof (env_below _ _ _ _ _ B (bar (S k)) _ Hh) as He. pose proof (env_at _ _ _ _ _ B (bar k)) as Ha.
-    pose proof (smooth_above rho_pos Sm (x k) (x (S k))) as Up. pose proof (smooth_below rho_pos Sm (x k) (hat k)) as W1.
-    pose proof (strong_convexity CX (smooth_weakly_convex rho_pos Sm) lam_pos B (bar k) (x k) (in_X k)) as Hs.
+    pose proof (smooth_above rho_nn CX Sm (x k) (x (S k)) (in_X k) (in_X (S k))) as Up. pose proof (smooth_below rho_nn CX Sm (x k) (hat k) (in_X k) Hh) as W1.
+    pose proof (strong_convexity CX (smooth_weakly_convex rho_nn CX Sm) lam_pos B (bar k) (x k) (in_X k)) as Hs.
     assert (Sq : 0 <= alpha / (2 * lam) * (/ lam - 2 * rho)) by nn.
     rewrite Z in N. unfold env_gradient, Paper.xi.
     set (e1 := Env (bar (S k))) in *. set (e0 := Env (bar k)) in *. set (h := prox (bar k)) in *.
@@ -80,7 +80,7 @@ Section OneStep.
     assert (K3 : known (before k) x').
     { apply proj_known. unfold Paper.d. pose proof (grad_known _ _ K1). know. }
     pose proof (projection_optimal X _ _ _ CX (x_step _ _ _ _ _ _ _ Run k) (in_X k)) as N.
-    pose proof (smooth_above rho_pos Sm (x k) (x (S k))) as Up.
+    pose proof (smooth_above rho_nn CX Sm (x k) (x (S k)) (in_X k) (in_X (S k))) as Up.
     clearbody x'. rewrite Z in N. unfold Paper.xi, Paper.d in *. cbn [prev] in *. set (s := grad (x k)) in *.
     set (dn := ((/ alpha) * (x k - x (S k)))%v). set (dk := ((/ alpha) * (prev x k - x k))%v).
     balance {{ (1, Up) ; (1 / (alpha * beta), N) ; ((1 - beta) / nu / 2, square_nn (dn - dk - beta * (g k - s))%v) ;
@@ -165,8 +165,8 @@ Section OneStep.
       pose proof (x_step _ _ _ _ _ _ _ Run 0%nat) as Hp. rewrite (z_start _ _ _ _ _ _ _ Run), S1 in Hp.
       pose proof (projection_optimal X _ _ _ CX Hp Hu) as N1. pose proof (projection_optimal X _ _ _ CX Hp Hk) as N2.
       pose proof (env_below _ _ _ _ _ B (bar 1) _ Hh) as He. pose proof (env_at _ _ _ _ _ B (x 0%nat)) as Ha. pose proof (env_below _ _ _ _ _ B (x 0%nat) _ Hk) as Hx.
-      pose proof (smooth_above rho_pos Sm (x 0%nat) (x 1%nat)) as Up. pose proof (smooth_below rho_pos Sm (x 0%nat) (prox (x 0%nat))) as Wc.
-      pose proof (strong_convexity CX (smooth_weakly_convex rho_pos Sm) lam_pos B (x 0%nat) (x 0%nat) Hk) as Hs.
+      pose proof (smooth_above rho_nn CX Sm (x 0%nat) (x 1%nat) Hk (in_X 1)) as Up. pose proof (smooth_below rho_nn CX Sm (x 0%nat) (prox (x 0%nat)) Hk Hh) as Wc.
+      pose proof (strong_convexity CX (smooth_weakly_convex rho_nn CX Sm) lam_pos B (x 0%nat) (x 0%nat) Hk) as Hs.
       assert (Sq : 0 <= (/ lam - 2 * rho) / (2 * lam * nu)) by nn.
       assert (Sd : 0 <= alpha / 2 * (c * (2 - rho * alpha) - (xi ^ 2 / lam ^ 2 + rho * alpha / (lam * nu)))) by (apply Rmult_le_pos; lra).
       assert (Sg : 0 <= (1 / nu - alpha) / 2) by (same_as ((1 - beta) / (2 * nu)); nn).

@@ -1,7 +1,7 @@
 (** No empty truth: the premises of Theorems 1, 2 and 3 are met by concrete problems, for every K and every number T of random samples.
 
     Theorem 1: f(x) = |x| on [-1, 1], f'(x, S) = sign(x) + S with a fair coin S in {-1, 1}.
-    Theorem 2: f(x) = x^2/2 on [-1, 1], f'(x, S) = x + S.  Theorem 3: the same on the whole line. *)
+    Theorem 2 and Lemmas 5, 6, 7: f(x) = x^2/2 on [-1, 1], f'(x, S) = x + S.  Theorem 3: the same on the whole line. *)
 Require Export HeavyBall.Runs HeavyBall.Falling HeavyBall.Shorter HeavyBall.OpenQuestion HeavyBall.Constrained HeavyBall.Schedules.
 Require Export HeavyBall.Model.
 Require Import Lia.
@@ -92,7 +92,7 @@ Proof.
   intros Ha. split.
   - lra.
   - apply interval_convex.
-  - exact (lift_weakly_convex _ _ _ _ _ abs_bent).
+  - exact (lift_weakly_convex _ _ _ _ _ _ abs_bent).
   - exact (lift_moreau _ _ _ _ _ _ _ abs_proximal).
   - apply run_is_heavy_ball; [exact clip_nearest | unfold interval; cbn; lra].
   - intros k. split; [apply run_mean | apply lift_subgradient with 1; [lra | exact abs_bent]].
@@ -127,9 +127,9 @@ Qed.
 (** *** f = x^2/2 *)
 Definition parabola (r : R) : R := r ^ 2 / 2.
 Definition same_point (r : R) : R := r.
-Lemma parabola_smooth T : smooth (P := model (coins T) 1) 1 (on_coins T parabola) (map_coins T same_point).
+Lemma parabola_smooth T : smooth (P := model (coins T) 1) whole 1 (on_coins T parabola) (map_coins T same_point).
 Proof.
-  split.
+  apply smooth_everywhere.
   - intros u w a eps He. set (q := weight (coins T) a * ((fst (w a)) ^ 2 / 2)).
     assert (Q : 0 <= q).
     { unfold q. pose proof (weight_pos (coins T) a). pose proof (Rle_0_sqr (fst (w a))) as S. unfold Rsqr in S. cbn [pow]. nra. }
@@ -167,7 +167,7 @@ Proof.
   intros Ha. split.
   - lra.
   - apply interval_convex.
-  - apply parabola_smooth.
+  - apply smooth_on, parabola_smooth.
   - intros u Hu. apply mle_everywhere. intros a. specialize (Hu a). unfold interval in Hu. unfold map_coins, liftv, move_line, line, same_point.
     cbn. destruct (u a) as [b []]. cbn in *. nra.
   - exact (lift_moreau _ _ _ _ _ _ _ clipped_proximal).
@@ -204,6 +204,24 @@ Proof.
   intros Ha Hb. destruct (Theorem_2_without_bounded_gradient_not_empty T K start alpha_0 Ha ltac:(lra)) as [[_ H1 H2 H3 H4 H5 H6 H7 H8 H9 H10] _].
   split; try assumption; [lra | rewrite Rinv_inv; lra].
 Qed.
+
+(** *** Lemmas 5, 6 and 7: the same problem, with the conjugate of |.|^2/2 on [-1, 1] *)
+Definition clip_star (r : R) : R := r * clip r - clip r ^ 2 / 2.
+Lemma interval_conjugate T : conjugate (P := model (coins T) 1) (everywhere (coins T) 1 interval) (on_coins T clip_star).
+Proof.
+  intros y. split.
+  - intros u Hu. apply mle_everywhere. intros a. specialize (Hu a). unfold interval in Hu. unfold on_coins, lift, on_line, clip_star. cbn.
+    destruct (y a) as [r []], (u a) as [v []]. cbn in *. pose proof (Rle_0_sqr (v - r)) as Q. unfold Rsqr in Q. cases; nra.
+  - exists (map_coins T clip y). split; [intros a; apply clip_in|]. apply meq_everywhere. intros a.
+    unfold on_coins, map_coins, lift, liftv, on_line, move_line, line, clip_star. cbn. destruct (y a) as [r []]. cbn. field.
+Qed.
+Theorem Lemma_5_not_empty (T K : nat) (start alpha_0 : R) : 0 < alpha_0 -> alpha_0 <= 1 / 4 ->
+  conjugate (P := model (coins T) 1) (everywhere (coins T) 1 interval) (on_coins T clip_star) /\
+  constrained_run (P := model (coins T) 1) (everywhere (coins T) 1 interval) (on_coins T parabola) (on_coins T clipped_env)
+    (map_coins T same_point) (map_coins T clipped_prox) (map_coins T clip)
+    (ex_x T K same_point clip start alpha_0) (ex_z T K same_point clip start alpha_0) (ex_g T K same_point clip start alpha_0)
+    1 1 (/ (2 * 1)) alpha_0 (1 / 2) 0 (ex_alpha K alpha_0) (/ alpha_0) start.
+Proof. intros Ha Hb. split; [apply interval_conjugate | now apply Theorem_3_constrained_not_empty]. Qed.
 
 (** *** Theorem 3: on the whole line, rho = sigma^2 = 1, lambda = 1/2, any alpha_0 up to 1/2 for the shorter proof, up to 1/4 for that of the paper;
     each sample is known when it has been drawn, as the sharper Lemmas 5 and 7 ask *)

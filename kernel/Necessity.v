@@ -101,9 +101,9 @@ Section Run.
   Let z := zs _ _ _ eqb_coin fair_pos coins_listed fair_total 0 2 (onto h) G slope_1 alpha beta 1 x0.
   Let g := gs _ _ _ eqb_coin fair_pos coins_listed fair_total 0 2 (onto h) G slope_1 alpha beta 1 x0.
 
-  Lemma slope_smooth : smooth (P := model (coins 0) 2) 1 f grad.
+  Lemma slope_smooth : smooth (P := model (coins 0) 2) whole 1 f grad.
   Proof.
-    split.
+    apply smooth_everywhere.
     - intros v w a eps He. exists 1. split; [lra|]. intros t Ht _.
       match goal with |- Rabs ?e < _ => replace e with 0; [rewrite Rabs_R0; exact He|] end.
       unfold f, grad, lift, liftv, first_coordinate, slope_1, pt. cbn. destruct (v a) as [v1 [v2 []]], (w a) as [w1 [w2 []]]. cbn. field. exact Ht.
@@ -116,7 +116,7 @@ Section Run.
     - lra.
     - apply lift_convex_set. intros v w t. apply polygon_convex.
     - intros y. exact (lift_projection (coins 0) 2 (polygon h) (onto h) y (onto_nearest h h_pos)).
-    - exact slope_smooth.
+    - exact (smooth_on _ slope_smooth).
     - split; intros j y; apply lift_known.
     - exact (lift_moreau _ _ _ _ _ _ _ (down_proximal h h_pos)).
     - apply run_is_heavy_ball; [exact (onto_nearest h h_pos) | exact start_in].

@@ -11,9 +11,9 @@ Section OneStep.
   Context {rho alpha nu start L2 : R}.
   Local Notation beta := (nu * alpha).
   Hypotheses (rho_nn : 0 <= rho) (alpha_pos : 0 < alpha) (nu_pos : 0 < nu) (beta_le : beta <= 1) (L2_nn : 0 <= L2).
-  Hypotheses (CX : convex_set X) (Cf : weakly_convex rho f).
+  Hypotheses (CX : convex_set X) (Cf : weakly_convex X rho f).
   Hypothesis Run : heavy_ball X alpha beta start x z g.
-  Hypotheses (Mean : A1 f x g f') (Moment : A2 L2 g).
+  Hypotheses (Mean : A1 X f x g f') (Moment : A2 L2 g).
 
   Local Notation d := (d alpha x).
   Local Notation p := (p beta x).
@@ -31,8 +31,8 @@ Section OneStep.
     apply known_later with (before k); [unfold before; earlier | apply (x_known _ _ _ _ _ _ _ Run)].
   Qed.
   (** weak convexity at x_k, with the mean of the sample as subgradient *)
-  Lemma subgradient_at k v : (f (x k) + << f' k , v - x k >> - (rho / 2) * || v - x k ||^2 <= f v)%m.
-  Proof. apply Lemma_1_1; auto. apply Mean. Qed.
+  Lemma subgradient_at k v : X v -> (f (x k) + << f' k , v - x k >> - (rho / 2) * || v - x k ||^2 <= f v)%m.
+  Proof. intros Hv. apply Lemma_1_1 with X; auto; [apply x_in | apply Mean]. Qed.
 
   (** *** Lengths of z_k and d_k in mean (eq:znorm, eq:xdiff:norm:L), by induction *)
   Lemma d_below_z k : (|| d (S k) ||^2 <= || z k ||^2)%m.
@@ -76,7 +76,7 @@ Section OneStep.
        E[ (1 - beta) * f (prev x k) + (nu / 2) * || p k ||^2 - (alpha - nu * alpha ^ 2 / 2) * || d (S k) ||^2
           + ((1 - beta) * rho * alpha ^ 2 / 2) * || d k ||^2 + (nu * alpha ^ 2 / 2) * || g k ||^2 | before k ])%m.
     Proof.
-      destruct (Mean k) as [M1 _]. pose proof (subgradient_at k (prev x k)) as Hw. pose proof (prev_known k) as K1.
+      destruct (Mean k) as [M1 _]. pose proof (subgradient_at k (prev x k) (prev_in k)) as Hw. pose proof (prev_known k) as K1.
       pose proof (x_known _ _ _ _ _ _ _ Run k) as K2.
       pose proof (x_step _ _ _ _ _ _ _ Run k) as Hp. pose proof (x_in k) as Hk.
       assert (Hu : X (beta * x (S k) + (1 - beta) * x k)%v) by (apply CX; auto; [nn | apply x_in]).
@@ -141,7 +141,7 @@ Section OneStep.
     assert (Hu : X (beta * hat k + (1 - beta) * x k)%v) by (apply CX; auto; nn).
     pose proof (nonexpansive X _ _ _ CX Hp Hu) as N.
     pose proof (env_below _ _ _ _ _ Envelope (bar (S k)) _ Hh) as He. pose proof (env_at _ _ _ _ _ Envelope (bar k)) as Ha.
-    pose proof (subgradient_at k (hat k)) as W1. pose proof (subgradient_at k (prev x k)) as W2.
+    pose proof (subgradient_at k (hat k) Hh) as W1. pose proof (subgradient_at k (prev x k) (prev_in k)) as W2.
     pose proof (strong_convexity CX Cf lam_pos Envelope (bar k) (x k) Hk) as Hs.
     assert (Sq : 0 <= alpha / (2 * lam) * (/ lam - 2 * rho)) by nn.
     assert (S2 : 0 <= (1 - beta) / nu / lam) by nn.
@@ -233,7 +233,7 @@ Section OneStep.
       pose proof (nonexpansive X _ _ _ CX Hp Hu) as N1. pose proof (nonexpansive X _ _ _ CX Hp Hk) as N2.
       pose proof (env_below _ _ _ _ _ Envelope (bar 1) _ Hh) as He. pose proof (env_at _ _ _ _ _ Envelope (bar 0)) as Ha.
       pose proof (env_below _ _ _ _ _ Envelope (x 0%nat) _ Hk) as Hx.
-      pose proof (subgradient_at 0 (hat 0)) as W1.
+      pose proof (subgradient_at 0 (hat 0) Hh) as W1.
       pose proof (strong_convexity CX Cf lam_pos Envelope (bar 0) (x 0%nat) Hk) as Hs.
       assert (Sq : 0 <= / (2 * lam * nu) * (/ lam - 2 * rho)) by nn.
       assert (Sg : 0 <= (1 / nu - alpha) / 2) by (same_as ((1 - beta) / (2 * nu)); nn).

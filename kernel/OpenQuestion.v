@@ -15,7 +15,7 @@ Section Theorem_2_unbounded.
     unbounded_ranges : 0 < rho /\ 0 <= sigma2 /\ 0 < alpha_0 /\ rho * alpha_0 < 2 /\ 0 < lam /\ 2 * rho <= / lam;
     unbounded_set_convex : convex_set X;
     unbounded_projection : forall y, is_projection X y (proj y);
-    unbounded_smooth : smooth rho f grad;
+    unbounded_smooth : smooth X rho f grad;
     unbounded_maps : keeps_known proj /\ keeps_known grad;
     unbounded_envelope : moreau X f lam Env prox;
     unbounded_method : heavy_ball X alpha (nu * alpha) start x z g;
@@ -51,7 +51,7 @@ Section Theorem_2_unbounded.
      # (2 * (1 + 1 / (lam * nu) + c) / (alpha_0 * N) * (f_0 - f_star) + alpha_0 / (lam * N) * (1 + c * lam * nu * (1 + beta)) * sigma2))%m.
   Proof.
     intros c [[Hr [Hs [Ha [Hra [Hl Hl2]]]]] CX Pj Sm [Kp Kg] B Run M1 V1 F0 Fb]. destruct (facts Hr Ha Hl Hra) as (HN & HK & Pa & Pn & Hb & Hc & Hp).
-    pose proof (sum_energy Hr Pa Pn Hb Hl Hl2 CX Sm B Run M1 V1 Pj Kp Kg Hc Hp F0 Fb K eq_refl) as H. fold beta c in H.
+    pose proof (sum_energy (Rlt_le _ _ Hr) Pa Pn Hb Hl Hl2 CX Sm B Run M1 V1 Pj Kp Kg Hc Hp F0 Fb K eq_refl) as H. fold beta c in H.
     eapply le_number; [exact H|]. right. rewrite HK. unfold energy_noise. fold beta. clearbody c. unfold alpha at 1 2. field. repeat split; lra.
   Qed.
   (** A bound without the noise of the last step, for alpha >= lambda *)
@@ -63,7 +63,7 @@ Section Theorem_2_unbounded.
         + (N ^ 2 - 1) * alpha ^ 2 / (lam ^ 2 * N ^ 2) * (1 + c * lam * nu * (1 + beta)) * sigma2))%m.
   Proof.
     intros c Long [[Hr [Hs [Ha [Hra [Hl Hl2]]]]] CX Pj Sm [Kp Kg] B Run M1 V1 F0 Fb]. destruct (facts Hr Ha Hl Hra) as (HN & HK & Pa & Pn & Hb & Hc & Hp).
-    pose proof (sum_energy_short Hr Pa Pn Hb Hl Hl2 CX Sm B Run M1 V1 Pj Kp Kg Hc Hp F0 Fb K eq_refl Long) as H. fold beta c in H.
+    pose proof (sum_energy_short (Rlt_le _ _ Hr) Pa Pn Hb Hl Hl2 CX Sm B Run M1 V1 Pj Kp Kg Hc Hp F0 Fb K eq_refl Long) as H. fold beta c in H.
     assert (Kn : INR K = N * N - 1) by (rewrite <- HK, plus_INR; cbn [INR]; ring).
     eapply le_number; [exact H|]. right. rewrite HK, Kn. unfold energy_noise. fold beta. clearbody c. field. repeat split; lra.
   Qed.
@@ -77,23 +77,36 @@ Section Theorem_2_unbounded.
         + 2 / (alpha_0 * N) * (J - (1 / (lam * nu) + c) * alpha / 2) * slope2))%m.
   Proof.
     intros c J [[Hr [Hs [Ha [Hra [Hl Hl2]]]]] CX Pj Sm [Kp Kg] B Run M1 V1 F0 Fb] Sl. destruct (facts Hr Ha Hl Hra) as (HN & HK & Pa & Pn & Hb & Hc & Hp).
-    pose proof (sum_energy_printed Hr Pa Pn Hb Hl Hl2 CX Sm B Run M1 V1 Pj Kp Kg Hc Hp F0 Fb Sl K eq_refl) as H. fold beta c in H.
+    pose proof (sum_energy_printed (Rlt_le _ _ Hr) Pa Pn Hb Hl Hl2 CX Sm B Run M1 V1 Pj Kp Kg Hc Hp F0 Fb Sl K eq_refl) as H. fold beta c in H.
     assert (Kn : INR K = N * N - 1) by (rewrite <- HK, plus_INR; cbn [INR]; ring).
     eapply le_number; [exact H|]. right. rewrite HK, Kn. unfold energy_noise, energy_slope. change (@energy_jump alpha nu lam c) with J. fold beta.
     clearbody J c. unfold alpha. field. repeat split; lra.
   Qed.
-  (** The gradient at the start, without a sample: the case of a single step *)
-  Theorem first_gradient start : unbounded_run alpha nu start -> lam = / (2 * rho) ->
-    (E[ || env_gradient lam prox (x O) ||^2 ] <= # (8 / 3 * rho * (f_0 - f_star)))%m.
-  Proof.
-    intros [[Hr [Hs [Ha [Hra [Hl Hl2]]]]] CX Pj Sm [Kp Kg] B Run M1 V1 F0 Fb] HL. pose proof (x_start _ _ _ _ _ _ _ Run) as Hx.
-    pose proof (strong_convexity CX (smooth_weakly_convex Hr Sm) Hl B (x O) (x O) Hx) as S. pose proof (env_at _ _ _ _ _ B (x O)) as Ha'.
-    pose proof (Fb _ (prox_in _ _ _ _ _ B (x O))) as B1. unfold env_gradient. set (h := prox (x O)) in *. rewrite HL in *.
-    assert (L : (E[ || (/ / (2 * rho)) * (x O - h) ||^2 ] <= E[ # (8 / 3 * rho * (f_0 - f_star)) ])%m).
-    { balance {{ (8 / 3 * rho, S) ; (8 / 3 * rho, B1) }} {{ (- (8 / 3 * rho), Ha') ; (8 / 3 * rho, F0) }} {{ }}. }
-    intros A. rewrite <- (E_number Trivial _ A). apply L.
-  Qed.
 End Theorem_2_unbounded.
+
+(** The gradient at the start, for every outcome: no sample is used.  It is the case of a single step. *)
+Lemma bar_at_start {P : Setting} b x : b <> 0 -> bar b x 0 = x 0%nat.
+Proof. intros H0. unfold bar, p. cbn [prev]. same_vector. field. assumption. Qed.
+Theorem first_gradient {P : Setting} X f Env grad prox x rho beta f_star : let lam := / (2 * rho) in
+  0 < rho -> 0 < beta -> convex_set X -> smooth X rho f grad -> moreau X f lam Env prox ->
+  X (x O) -> (forall u, X u -> (# f_star <= f u)%m) ->
+  (|| env_gradient lam prox (bar beta x O) ||^2 <= (8 / 3 * rho) * (f (x O) - # f_star))%m.
+Proof.
+  intros lam Hr Hb CX Sm B Hx Fb. rewrite (bar_at_start beta x) by lra. assert (Hl : 0 < lam) by (unfold lam; sp).
+  pose proof (strong_convexity CX (smooth_weakly_convex (Rlt_le _ _ Hr) CX Sm) Hl B (x O) (x O) Hx) as S. pose proof (env_at _ _ _ _ _ B (x O)) as Ha.
+  pose proof (Fb _ (prox_in _ _ _ _ _ B (x O))) as B1. unfold env_gradient. set (h := prox (x O)) in *. unfold lam in *.
+  balance {{ (8 / 3 * rho, S) ; (8 / 3 * rho, B1) }} {{ (- (8 / 3 * rho), Ha) }} {{ }}.
+Qed.
+Lemma first_gradient_mean {P : Setting} X f Env grad prox proj x z g rho sigma2 alpha_0 f_0 f_star alpha nu start :
+  unbounded_run X f Env grad prox proj x z g rho sigma2 (/ (2 * rho)) alpha_0 f_0 f_star alpha nu start ->
+  (E[ || env_gradient (/ (2 * rho)) prox (x O) ||^2 ] <= # (8 / 3 * rho * (f_0 - f_star)))%m.
+Proof.
+  intros [[Hr _] CX _ Sm _ B Run _ _ F0 Fb].
+  pose proof (first_gradient X f Env grad prox x rho 1 f_star Hr ltac:(lra) CX Sm B (x_start _ _ _ _ _ _ _ Run) Fb) as F.
+  rewrite (bar_at_start 1 x) in F by lra. set (G := env_gradient (/ (2 * rho)) prox (x O)) in *.
+  assert (L : (E[ || G ||^2 ] <= E[ # (8 / 3 * rho * (f_0 - f_star)) ])%m) by balance {{ (1, F) }} {{ (8 / 3 * rho, F0) }} {{ }}.
+  intros A. rewrite <- (E_number Trivial _ A). apply L.
+Qed.
 
 (** *** Without parameters: lambda = 1/(2 rho) *)
 Lemma le_two_gap_numbers {P : Setting} Y a0 b0 a1 b1 w a b u v : 0 <= w -> w <= 1 ->
@@ -107,8 +120,6 @@ Qed.
 
 (** alpha_0 = 1/rho, z_0 = beta g_0, every K.  (For K = 0 it is [first_gradient]; for K = 1, 2 seven tenths of the whole sum and three tenths
     of the sum without its last step.) *)
-Lemma bar_at_start {P : Setting} b x : b <> 0 -> bar b x 0 = x 0%nat.
-Proof. intros H0. unfold bar, p. cbn [prev]. same_vector. field. assumption. Qed.
 (** a bound for a single step, K = 0, from [first_gradient] *)
 Lemma single_step {P : Setting} b lam prox x a : b <> 0 -> (E[ || env_gradient lam prox (x O) ||^2 ] <= # a)%m ->
   (uniform 0 (fun k => || env_gradient lam prox (bar b x k) ||^2) <= # a)%m.
@@ -187,7 +198,7 @@ Section Ten_and_four.
         assert (HK' : (K + 1 <= 3)%nat) by lia. apply le_INR in HK'. cbn [INR] in HK'. lra. }
       destruct K as [|[|[|K']]]; [| | | lia].
       + assert (U : u = 1) by (unfold u, N; cbn; rewrite sqrt_1; field). rewrite U.
-        pose proof (first_gradient _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ 0 _ R eq_refl) as F.
+        pose proof (first_gradient_mean _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ R) as F.
         refine (le_gap_number _ (8 / 3 * rho) 0 _ _ _ _ (single_step _ _ _ _ _ _ _) G _ _); [rewrite (beta_is Hr); lra | | lra | lra].
         rewrite Rplus_0_r. exact F.
       + cbn [Nat.add INR] in UU. assert (UU' : u ^ 2 = / 2) by lra. assert (U3 : u ^ 3 = u / 2) by (cbn [pow] in *; rewrite Rmult_1_r in *; rewrite UU'; field).
@@ -254,7 +265,7 @@ Section Half.
     replace ((10 * rho * (f_0 - f_star) + 3 / 2 * sigma2) / N) with (10 * rho * u * (f_0 - f_star) + 3 / 2 * u * sigma2) by (unfold u; field; lra).
     assert (D : 0 < 4 - u) by lra. destruct K as [|K'].
     - assert (U : u = 1) by (unfold u, N; cbn; rewrite sqrt_1; field). rewrite U.
-      pose proof (first_gradient _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ 0 _ R eq_refl) as F.
+      pose proof (first_gradient_mean _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ R) as F.
       refine (le_gap_number _ (8 / 3 * rho) 0 _ _ _ _ (single_step _ _ _ _ _ _ _) G _ _); [rewrite (beta_is Hr); lra | | lra | lra].
       rewrite Rplus_0_r. exact F.
     - assert (HN : 4 / 3 <= N).

@@ -12,18 +12,22 @@ Section Definitions.
 
   (** ** Sets and functions *)
   Definition convex_set X := forall u v w, 0 <= w -> w <= 1 -> X u -> X v -> X (w * u + (1 - w) * v)%v.
-  Definition convex h :=
-    forall u v w, 0 <= w -> w <= 1 -> (h (w * u + (1 - w) * v)%v <= w * h u + (1 - w) * h v)%m.
-  (** rho-weakly convex: f + (rho/2) |x|^2 is convex.  (The paper prints rho |x|^2, for which its Lemma 1 fails.) *)
-  Definition weakly_convex rho f := convex (fun u => (f u + (rho / 2) * || u ||^2)%m).
-  (** s is a subgradient of f at u: f(u + t w) >= f(u) + t <s, w> - o(t) in every direction w. *)
-  Definition subgradient f (u s : V) := forall w A eps, 0 < eps -> exists t0, 0 < t0 /\ forall t, 0 < t -> t <= t0 ->
-    on A (f u) + t * on A << s , w >>%m - t * eps <= on A (f (u + t * w)%v).
-  (** [grad] is the gradient of f, and rho-Lipschitz: f is rho-smooth. *)
-  Definition is_gradient f (grad : V -> V) := forall u w A eps, 0 < eps -> exists t0, 0 < t0 /\ forall t, t <> 0 -> Rabs t < t0 ->
-    Rabs ((on A (f (u + t * w)%v) - on A (f u)) / t - on A << grad u , w >>%m) < eps.
-  Definition smooth rho f grad :=
-    is_gradient f grad /\ forall u v, (|| grad u - grad v ||^2 <= (rho ^ 2) * || u - v ||^2)%m.
+  (** The whole space.  What follows is asked for on X only: at points of X, and along segments between them. *)
+  Definition whole : V -> Prop := fun _ => True.
+  Definition convex X h :=
+    forall u v w, 0 <= w -> w <= 1 -> X u -> X v -> (h (w * u + (1 - w) * v)%v <= w * h u + (1 - w) * h v)%m.
+  (** rho-weakly convex on X: f + (rho/2) |x|^2 is convex there.  (The paper prints rho |x|^2, for which its Lemma 1 fails.) *)
+  Definition weakly_convex X rho f := convex X (fun u => (f u + (rho / 2) * || u ||^2)%m).
+  (** s is a subgradient of f at u: f(u + t (v - u)) >= f(u) + t <s, v - u> - o(t) towards every v of X. *)
+  Definition subgradient X f (u s : V) := forall v A eps, X v -> 0 < eps -> exists t0, 0 < t0 /\ forall t, 0 < t -> t <= t0 ->
+    on A (f u) + t * on A << s , v - u >>%m - t * eps <= on A (f (u + t * (v - u))%v).
+  (** [grad] is the gradient of f on X: (f(u + t (v - u)) - f(u))/t tends to <grad f(u), v - u>, from u in X towards v in X. *)
+  Definition is_gradient X f (grad : V -> V) := forall u v A eps, X u -> X v -> 0 < eps ->
+    exists t0, 0 < t0 /\ forall t, 0 < t -> t <= t0 ->
+    Rabs ((on A (f (u + t * (v - u))%v) - on A (f u)) / t - on A << grad u , v - u >>%m) < eps.
+  (** rho-smooth on X: the gradient is rho-Lipschitz there. *)
+  Definition smooth X rho f grad :=
+    is_gradient X f grad /\ forall u v, X u -> X v -> (|| grad u - grad v ||^2 <= (rho ^ 2) * || u - v ||^2)%m.
   (** q is the projection of y onto X: the nearest point. *)
   Definition is_projection X (y q : V) := X q /\ forall u, X u -> (|| q - y ||^2 <= || u - y ||^2)%m.
 
@@ -53,7 +57,7 @@ Section Definitions.
   }.
 
   (** ** The oracle *)
-  Definition A1 f x g (f' : nat -> V) := forall k, mean_given (before k) (g k) (f' k) /\ subgradient f (x k) (f' k).
+  Definition A1 X f x g (f' : nat -> V) := forall k, mean_given (before k) (g k) (f' k) /\ subgradient X f (x k) (f' k).
   Definition A2 L2 g := forall k, (E[ || g k ||^2 | before k ] <= # L2)%m.
   Definition A3 sigma2 g (f' : nat -> V) := forall k, (E[ || g k - f' k ||^2 | before k ] <= # sigma2)%m.
 
@@ -76,22 +80,22 @@ Section Lemmas.
   Implicit Types (X : V -> Prop) (f h Env : V -> M).
 
   (** ** Lemma 1: weak convexity *)
-  Theorem Lemma_1_2 f rho u v w : weakly_convex rho f -> 0 <= w -> w <= 1 ->
+  Theorem Lemma_1_2 X f rho u v w : weakly_convex X rho f -> X u -> X v -> 0 <= w -> w <= 1 ->
     (f (w * u + (1 - w) * v)%v <= w * f u + (1 - w) * f v + (rho * w * (1 - w) / 2) * || u - v ||^2)%m.
   Proof.
-    intros C H0 H1. pose proof (C u v w H0 H1) as H. cbv beta in H.
+    intros C Hu Hv H0 H1. pose proof (C u v w H0 H1 Hu Hv) as H. cbv beta in H.
     balance {{ (1, H) }} {{ }} {{ }}.
   Qed.
 
-  Theorem Lemma_1_1 f rho u v s : 0 <= rho -> weakly_convex rho f -> subgradient f u s ->
+  Theorem Lemma_1_1 X f rho u v s : 0 <= rho -> weakly_convex X rho f -> X u -> X v -> subgradient X f u s ->
     (f u + << s , v - u >> - (rho / 2) * || v - u ||^2 <= f v)%m.
   Proof.
-    intros Hr C S A. apply limit_to_zero. intros eps He.
-    destruct (S (v - u)%v A eps He) as [t0 [H0 H]]. set (t := Rmin t0 1).
+    intros Hr C Hu Hv S A. apply limit_to_zero. intros eps He.
+    destruct (S v A eps Hv He) as [t0 [H0 H]]. set (t := Rmin t0 1).
     assert (T : 0 < t) by (unfold t; apply Rmin_glb_lt; lra). assert (T1 : t <= 1) by apply Rmin_r.
     specialize (H t T (Rmin_l _ _)).
     replace (u + t * (v - u))%v with (t * v + (1 - t) * u)%v in H by (same_vector; ring).
-    pose proof (Lemma_1_2 f rho v u t C ltac:(lra) T1 A) as K. spread K. spread_goal.
+    pose proof (Lemma_1_2 X f rho v u t C Hv Hu ltac:(lra) T1 A) as K. spread K. spread_goal.
     pose proof (inner_pos (v - u)%v A) as Q. set (q := on A _) in Q.
     change (on A (inner (v - u)%v (v - u)%v)) with q in K |- *.
     assert (B : t * (on A (f u) + on A (inner s (v - u)%v) - rho / 2 * q - eps) <= t * on A (f v)).
@@ -135,7 +139,7 @@ Section Lemmas.
   (** ** The Moreau envelope *)
   Section Envelope.
     Context {X : V -> Prop} {f : V -> M} {rho lam : R} {Env : V -> M} {prox : V -> V}.
-    Hypotheses (C : convex_set X) (Cf : weakly_convex rho f) (Hrho : 0 <= rho) (Hlam : 0 < lam) (B : moreau X f lam Env prox).
+    Hypotheses (C : convex_set X) (Cf : weakly_convex X rho f) (Hrho : 0 <= rho) (Hlam : 0 < lam) (B : moreau X f lam Env prox).
 
     (** eq:strong:cvx: the prox minimises a strongly convex function *)
     Lemma strong_convexity y u : X u ->
@@ -144,7 +148,7 @@ Section Lemmas.
       intros Hu.
       assert (L : forall t, 0 < t -> t <= 1 ->
         (((1 - t) * (1 / (2 * lam) - rho / 2)) * || u - prox y ||^2 <= f u + (1 / (2 * lam)) * || u - y ||^2 - Env y)%m).
-      { intros t T T1. pose proof (Lemma_1_2 f rho u (prox y) t Cf ltac:(lra) T1) as H1.
+      { intros t T T1. pose proof (Lemma_1_2 X f rho u (prox y) t Cf Hu (prox_in _ _ _ _ _ B y) ltac:(lra) T1) as H1.
         pose proof (env_below _ _ _ _ _ B y _ (C u (prox y) t ltac:(lra) T1 Hu (prox_in _ _ _ _ _ B y))) as H2.
         pose proof (env_at _ _ _ _ _ B y) as H3.
         balance {{ (/ t, H1) ; (/ t, H2) }} {{ (- (1 - t) / t, H3) }} {{ }}. }

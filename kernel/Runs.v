@@ -43,9 +43,9 @@ Section Lift.
   Qed.
   Lemma lift_known j h v : known j v -> known j (liftv h v).
   Proof. intros K a b L. unfold liftv. now rewrite (K a b L). Qed.
-  Lemma lift_weakly_convex rho F s : bent_tangents rho F s -> weakly_convex rho (lift F).
+  Lemma lift_weakly_convex (X : V -> Prop) rho F s : bent_tangents rho F s -> weakly_convex X rho (lift F).
   Proof.
-    intros H u v w W0 W1. set (y := (w * u + (1 - w) * v)%v).
+    intros H u v w W0 W1 _ _. set (y := (w * u + (1 - w) * v)%v).
     assert (T : forall t, (lift F y + << liftv s y , t - y >> - (rho / 2) * || t - y ||^2 <= lift F t)%m).
     { intros t. apply mle_everywhere. intros a. pose proof (H (y a) (t a)) as K. clearbody y. unfold lift, liftv, sq, minus in *. cbn. lra. }
     pose proof (T u) as H1. pose proof (T v) as H2. assert (W2 : 0 <= 1 - w) by lra.
@@ -53,9 +53,9 @@ Section Lift.
     change (fy + (rho / 2) * || w * u + (1 - w) * v ||^2 <= w * (fu + (rho / 2) * || u ||^2) + (1 - w) * (fv + (rho / 2) * || v ||^2))%m.
     balance {{ (w, H1) ; (1 - w, H2) }} {{ }} {{ }}.
   Qed.
-  Lemma lift_subgradient rho F s v : 0 <= rho -> bent_tangents rho F s -> subgradient (lift F) v (liftv s v).
+  Lemma lift_subgradient (X : V -> Prop) rho F s v : 0 <= rho -> bent_tangents rho F s -> subgradient X (lift F) v (liftv s v).
   Proof.
-    intros Hr H w a eps He. set (q := weight S a * (rho / 2 * dot (w a) (w a))).
+    intros Hr H u a eps _ He. generalize (u - v)%v. intros w. set (q := weight S a * (rho / 2 * dot (w a) (w a))).
     assert (Q : 0 <= q).
     { unfold q. pose proof (dot_pos (w a)). pose proof (weight_pos S a). nn. }
     exists (eps / (q + 1)). split; [apply Rdiv_lt_0_compat; lra|]. intros t T0 T1.

@@ -40,8 +40,8 @@ Section OneStep.
   Hypotheses (rho_nn : 0 <= rho) (beta_pos : 0 < beta) (beta_le : beta <= 1) (L2_nn : 0 <= L2) (lam_pos : 0 < lam) (lam_short : 2 * rho <= / lam).
   Hypotheses (alpha_pos : forall k, 0 < alpha k) (reach_nn : 0 <= reach (S K)).
   Hypothesis reach_is : forall k, (k <= K)%nat -> reach k = alpha k + (1 - beta) * reach (S k).
-  Hypotheses (CX : convex_set X) (Cf : weakly_convex rho f) (Envelope : moreau X f lam Env prox).
-  Hypotheses (Run : scheduled X alpha beta start x z g) (Mean : A1 f x g f') (Moment : A2 L2 g).
+  Hypotheses (CX : convex_set X) (Cf : weakly_convex X rho f) (Envelope : moreau X f lam Env prox).
+  Hypotheses (Run : scheduled X alpha beta start x z g) (Mean : A1 X f x g f') (Moment : A2 L2 g).
 
   Local Notation d := (d_of alpha x).
   Local Notation bar := (ahead alpha beta reach x).
@@ -104,7 +104,7 @@ Section OneStep.
     assert (W1 : w <= 1) by (unfold w; apply Rmult_le_reg_r with (reach k); [lra|]; replace (alpha k / reach k * reach k) with (alpha k) by (field; lra); lra).
     pose proof (nonexpansive X _ _ _ CX (sx_step _ _ _ _ _ _ _ Run k) (CX _ _ w W0 W1 Hh (in_X k))) as N.
     pose proof (env_below _ _ _ _ _ Envelope (bar (S k)) _ Hh) as He. pose proof (env_at _ _ _ _ _ Envelope (bar k)) as Ea.
-    pose proof (Lemma_1_1 f rho (x k) (prox (bar k)) (f' k) rho_nn Cf Sg) as Wc.
+    pose proof (Lemma_1_1 X f rho (x k) (prox (bar k)) (f' k) rho_nn Cf (in_X k) (prox_in _ _ _ _ _ Envelope (bar k)) Sg) as Wc.
     pose proof (strong_convexity CX Cf lam_pos Envelope (bar k) (x k) (in_X k)) as Hs.
     rewrite Z in N. unfold env_gradient. set (e1 := Env (bar (S k))) in *. set (e0 := Env (bar k)) in *. set (h := prox (bar k)) in *.
     unfold ahead in *. cbn [d_of] in He. replace ((1 - beta) * reach (S k)) with (reach k - alpha k) in He by (rewrite (reach_is k L); ring).
@@ -164,7 +164,7 @@ Section OneStep.
     assert (W1 : w <= 1) by (unfold w; apply Rmult_le_reg_r with (reach 0%nat); [lra|]; replace (alpha 0%nat / reach 0%nat * reach 0%nat) with (alpha 0%nat) by (field; lra); lra).
     pose proof (nonexpansive X _ _ _ CX (sx_step _ _ _ _ _ _ _ Run 0%nat) (CX _ _ w W0 W1 Hh (in_X 0))) as N. rewrite (sz_start _ _ _ _ _ _ _ Run), S1 in N.
     pose proof (env_below _ _ _ _ _ Envelope (bar 1) _ Hh) as He. pose proof (env_at _ _ _ _ _ Envelope (x 0%nat)) as Ea. pose proof (env_below _ _ _ _ _ Envelope (x 0%nat) _ (in_X 0)) as Hx.
-    pose proof (Lemma_1_1 f rho (x 0%nat) (prox (x 0%nat)) (f' 0%nat) rho_nn Cf Sg) as Wc.
+    pose proof (Lemma_1_1 X f rho (x 0%nat) (prox (x 0%nat)) (f' 0%nat) rho_nn Cf (in_X 0) (prox_in _ _ _ _ _ Envelope (x 0%nat)) Sg) as Wc.
     pose proof (strong_convexity CX Cf lam_pos Envelope (x 0%nat) (x 0%nat) (in_X 0)) as Hs.
     rewrite bar_first. unfold env_gradient. set (e1 := Env (bar 1)) in *. set (e0 := Env (x 0%nat)) in *. set (h := prox (x 0%nat)) in *.
     unfold ahead in He. cbn [d_of] in He. replace ((1 - beta) * reach 1%nat) with (reach 0%nat - alpha 0%nat) in He by (rewrite (reach_is 0 ltac:(lia)); ring).
@@ -200,10 +200,10 @@ Record schedule_run {P : Setting} X f Env prox x z g f' (alpha reach : nat -> R)
   schedule_steps : forall k, 0 < alpha k;
   schedule_reach : 0 <= reach (S K) /\ forall k, (k <= K)%nat -> reach k = alpha k + (1 - beta) * reach (S k);
   schedule_convex : convex_set X;
-  schedule_function : weakly_convex rho f;
+  schedule_function : weakly_convex X rho f;
   schedule_envelope : moreau X f lam Env prox;
   schedule_method : scheduled X alpha beta start x z g;
-  schedule_mean : A1 f x g f';
+  schedule_mean : A1 X f x g f';
   schedule_moment : A2 L2 g;
   schedule_start_value : (f (x O) == # f_0)%m;
   schedule_below : forall u, X u -> (# f_star <= f u)%m

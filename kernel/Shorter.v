@@ -12,7 +12,7 @@ Section OneStep.
   Local Notation beta := (nu * alpha).
   Hypotheses (rho_pos : 0 < rho) (alpha_pos : 0 < alpha) (nu_pos : 0 < nu) (beta_le : beta <= 1) (sigma2_nn : 0 <= sigma2).
   Hypotheses (lam_pos : 0 < lam) (lam_above : 3 * rho / 2 < / lam) (lam_below : / lam <= 2 * rho) (long : rho * alpha <= 3 / 2).
-  Hypotheses (Sm : smooth rho f grad) (B : moreau whole f lam Env prox) (Run : heavy_ball whole alpha beta start x z g).
+  Hypotheses (Sm : smooth whole rho f grad) (B : moreau whole f lam Env prox) (Run : heavy_ball whole alpha beta start x z g).
   Hypotheses (Mean : forall k, mean_given (before k) (g k) (grad (x k))) (Variance : A3 sigma2 g (fun k => grad (x k))).
   Hypothesis grad_known : keeps_known grad.
 
@@ -58,7 +58,7 @@ Section OneStep.
   Proof.
     set (h := prox y). set (w := (h - (t / (1 + q)) * u)%v).
     pose proof (env_below _ _ _ _ _ B (y - t * u)%v w I) as E1. pose proof (env_at _ _ _ _ _ B y) as Ha. fold h in Ha.
-    pose proof (smooth_above rho_pos Sm h w) as Up. unfold h in Up. rewrite (prox_gradient f grad rho lam Env prox y rho_pos lam_pos Sm B) in Up. fold h in Up.
+    pose proof (smooth_above (Rlt_le _ _ rho_pos) whole_convex Sm h w I I) as Up. unfold h in Up. rewrite (prox_gradient f grad rho lam Env prox y rho_pos lam_pos Sm B) in Up. fold h in Up.
     unfold env_gradient in *. fold h in Up |- *. set (e1 := Env (y - t * u)%v) in *. set (e0 := Env y) in *. set (fw := f w) in *. clearbody h. unfold w in *.
     balance {{ (1, E1) ; (1, Up) }} {{ (- 1, Ha) }} {{ }}.
   Qed.
@@ -71,7 +71,7 @@ Section OneStep.
   Proof.
     intros Z. pose proof (Mean k) as M1. pose proof (Variance k) as V1. cbv beta in V1. pose proof (x_known _ _ _ _ _ _ _ Run k) as K1.
     pose proof (prev_at k) as K2. pose proof (hat_at k) as K3. pose proof (grad_known _ _ K1) as K4.
-    pose proof (moved_candidate (bar k) alpha (g k)) as Mv. pose proof (lipschitz Sm (x k) (hat k)) as L.
+    pose proof (moved_candidate (bar k) alpha (g k)) as Mv. pose proof (lipschitz Sm (x k) (hat k) I I) as L.
     rewrite (prox_gradient f grad rho lam Env prox (bar k) rho_pos lam_pos Sm B) in L.
     replace (bar k - alpha * g k)%v with (bar (S k)) in Mv.
     2:{ unfold Paper.bar, p. cbn [prev]. rewrite (moves k), Z. unfold Paper.d. same_vector. field; nz. }
@@ -107,7 +107,7 @@ Section OneStep.
      E[ short_potential k - (alpha * (2 - 3 * q) / 2) * || gradient k ||^2 + # short_noise | before k ])%m.
   Proof.
     intros Z. pose proof (envelope_fall k Z) as HA.
-    pose proof (energy rho_pos alpha_pos nu_pos beta_le whole_convex Sm Run Mean Variance whole_projection (fun j y K => K) grad_known k Z) as HB.
+    pose proof (energy (Rlt_le _ _ rho_pos) alpha_pos nu_pos beta_le whole_convex Sm Run Mean Variance whole_projection (fun j y K => K) grad_known k Z) as HB.
     unfold short_potential, short_noise. rewrite c_1_is in *. set (c := c_1) in *. clearbody c.
     set (dk := d k) in *. set (dn := d (S k)) in *. set (y := xi) in *. clearbody y.
     balance {{ (1, HA) ; (c, HB) }} {{ }} {{ }}.
@@ -122,7 +122,7 @@ Section OneStep.
   Hypotheses (First : (f (x 0%nat) == # f_0)%m) (Below : forall u, (# f_star <= f u)%m).
   Lemma start_gap : (Env (x 0%nat) + (lam / 2 * (1 - q)) * || env_gradient lam prox (x 0%nat) ||^2 <= f (x 0%nat))%m.
   Proof.
-    pose proof (strong_convexity whole_convex (smooth_weakly_convex rho_pos Sm) lam_pos B (x 0%nat) (x 0%nat) I) as Hs.
+    pose proof (strong_convexity whole_convex (smooth_weakly_convex (Rlt_le _ _ rho_pos) whole_convex Sm) lam_pos B (x 0%nat) (x 0%nat) I) as Hs.
     unfold env_gradient. set (h := prox (x 0%nat)) in *. balance {{ (1, Hs) }} {{ }} {{ }}.
   Qed.
   Lemma short_last k : (E[ # ((1 + c_1) * f_star) ] <= E[ short_potential k ])%m.
@@ -177,7 +177,7 @@ Section OneStep.
     intros S1 C0 C2. pose proof (Mean 0%nat) as M0. pose proof (Variance 0%nat) as V0. cbv beta in V0. pose proof (x_known _ _ _ _ _ _ _ Run 0%nat) as K0.
     pose proof (grad_known _ _ K0) as K1. pose proof (hat_at 0) as K2. rewrite bar_first in K2.
     pose proof (moved_candidate (x 0%nat) (/ nu) (g 0%nat)) as Mv. pose proof start_gap as Sg.
-    pose proof (smooth_above rho_pos Sm (x 0%nat) (x 1%nat)) as Up. pose proof (lipschitz Sm (x 0%nat) (prox (x 0%nat))) as L.
+    pose proof (smooth_above (Rlt_le _ _ rho_pos) whole_convex Sm (x 0%nat) (x 1%nat) I I) as Up. pose proof (lipschitz Sm (x 0%nat) (prox (x 0%nat)) I I) as L.
     rewrite (prox_gradient f grad rho lam Env prox (x 0%nat) rho_pos lam_pos Sm B) in L.
     pose proof (moves 0) as X1. rewrite (z_start _ _ _ _ _ _ _ Run), S1 in X1.
     replace (x 0%nat - / nu * g 0%nat)%v with (bar 1) in Mv.
@@ -257,7 +257,7 @@ Section Theorem_3_short.
   Record free_run alpha nu start : Prop := {
     free_ranges : 0 < rho /\ 0 <= sigma2 /\ 0 < alpha_0 /\ alpha_0 <= 1 / (2 * rho);
     free_lambda : 0 < lam /\ 3 * rho / 2 < / lam /\ / lam <= 2 * rho;
-    free_smooth : smooth rho f grad;
+    free_smooth : smooth whole rho f grad;
     free_envelope : moreau whole f lam Env prox;
     free_method : heavy_ball whole alpha (nu * alpha) start x z g;
     free_mean : forall k, mean_given (before k) (g k) (grad (x k));

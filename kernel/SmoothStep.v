@@ -1,5 +1,5 @@
-(** One step in the smooth half of the paper: Lemma 6 given F_k, Lemmas 7 and 5 given F_{k-1} (the paper prints F_k, for which
-    both are false). *)
+(** One step in the smooth half of the paper: Lemma 6 given F_k, for weakly convex f; Lemmas 7 and 5 given F_{k-1} (the paper prints F_k,
+    for which both are false), for f that is smooth on X. *)
 Require Export HeavyBall.Smooth.
 Require Import Lia.
 Open Scope R_scope.
@@ -29,22 +29,17 @@ Section Definitions.
   Proof. intros L H A. rewrite <- (E_tower i j Y L), <- (E_tower i j Z L). revert A. now apply E_mono. Qed.
 End Definitions.
 
-Section Step.
-  Context {P : Setting} {X : V -> Prop} {f h_star : V -> M} {grad proj : V -> V} {x z g : nat -> V}.
-  Context {rho alpha nu start sigma2 : R}.
+(** ** Lemma 6, for weakly convex f *)
+Section Lemma_6.
+  Context {P : Setting} {X : V -> Prop} {f h_star : V -> M} {x z g f' : nat -> V}.
+  Context {rho alpha nu start : R}.
   Local Notation beta := (nu * alpha).
-  Hypotheses (rho_pos : 0 < rho) (alpha_pos : 0 < alpha) (nu_pos : 0 < nu) (beta_le : beta <= 1) (sigma2_nn : 0 <= sigma2).
-  Hypotheses (CX : convex_set X) (Sm : smooth rho f grad) (Hconj : conjugate X h_star).
+  Hypotheses (rho_nn : 0 <= rho) (alpha_pos : 0 < alpha) (nu_pos : 0 < nu).
+  Hypotheses (CX : convex_set X) (Cf : weakly_convex X rho f) (Hconj : conjugate X h_star).
   Hypothesis Run : heavy_ball X alpha beta start x z g.
-  Hypothesis Mean : forall k, mean_given (before k) (g k) (grad (x k)).
-  Hypothesis Variance : A3 sigma2 g (fun k => grad (x k)).
-  Hypotheses (Proj : forall y, is_projection X y (proj y)) (proj_known : keeps_known proj) (grad_known : keeps_known grad).
-
+  Hypothesis Mean : A1 X f x g f'.
   Local Notation d := (d alpha x).
-  Local Notation xi := (xi beta nu).
   Local Notation phi := (phi h_star alpha x z).
-  Local Notation W := (W f h_star alpha nu x z).
-  Let one_minus : 0 <= 1 - beta. Proof. lra. Qed.
   Let beta_pos : 0 < beta. Proof. sp. Qed.
   Let in_X k : X (x k). Proof. destruct k; [apply Run | apply (x_step _ _ _ _ _ _ _ Run)]. Qed.
   Let x_at k := x_known _ _ _ _ _ _ _ Run k.
@@ -59,7 +54,7 @@ Section Step.
     pose proof (conjugate_at X h_star _ _ Hconj (step k)) as C1. pose proof (conjugate_at X h_star _ _ Hconj (step (S k))) as C2.
     pose proof (projection_optimal X _ _ _ CX (step k) (in_X k)) as O1.
     pose proof (projection_optimal X _ _ _ CX (step k) (in_X (S (S k)))) as O2.
-    pose proof (smooth_below rho_pos Sm (x (S k)) (x k)) as H. pose proof (Mean (S k)) as M1.
+    destruct (Mean (S k)) as [M1 Sg]. pose proof (Lemma_1_1 X f rho (x (S k)) (x k) _ rho_nn Cf (in_X (S k)) (in_X k) Sg) as H.
     pose proof (x_at (S k)) as K1. assert (K0 : known (before (S k)) (x k)) by (pose proof (x_at k); know).
     unfold SmoothStep.phi, Paper.d. set (h1 := h_star (x k - alpha * z k)%v) in *. set (h2 := h_star (x (S k) - alpha * z (S k))%v) in *.
     rewrite (z_step _ _ _ _ _ _ _ Run k) in *. unfold Paper.d in *. cbn [prev] in *.
@@ -68,6 +63,30 @@ Section Step.
            - (x k - alpha * z k) - x (S (S k)) + x (S k))%v) }}
       {{ (- 1 / (nu * alpha ^ 2), C1) ; (1 / (nu * alpha ^ 2), C2) }} {{ (M1, (x (S k) - x k)%v) }}.
   Qed.
+End Lemma_6.
+
+(** ** Lemmas 7 and 5, for f that is smooth on X *)
+Section Step.
+  Context {P : Setting} {X : V -> Prop} {f h_star : V -> M} {grad proj : V -> V} {x z g : nat -> V}.
+  Context {rho alpha nu start sigma2 : R}.
+  Local Notation beta := (nu * alpha).
+  Hypotheses (rho_pos : 0 < rho) (alpha_pos : 0 < alpha) (nu_pos : 0 < nu) (beta_le : beta <= 1) (sigma2_nn : 0 <= sigma2).
+  Hypotheses (CX : convex_set X) (Sm : smooth X rho f grad) (Hconj : conjugate X h_star).
+  Hypothesis Run : heavy_ball X alpha beta start x z g.
+  Hypothesis Mean : forall k, mean_given (before k) (g k) (grad (x k)).
+  Hypothesis Variance : A3 sigma2 g (fun k => grad (x k)).
+  Hypotheses (Proj : forall y, is_projection X y (proj y)) (proj_known : keeps_known proj) (grad_known : keeps_known grad).
+
+  Local Notation d := (d alpha x).
+  Local Notation xi := (xi beta nu).
+  Local Notation phi := (phi h_star alpha x z).
+  Local Notation W := (W f h_star alpha nu x z).
+  Let rho_nn : 0 <= rho. Proof. lra. Qed.
+  Let one_minus : 0 <= 1 - beta. Proof. lra. Qed.
+  Let beta_pos : 0 < beta. Proof. sp. Qed.
+  Let in_X k : X (x k). Proof. destruct k; [apply Run | apply (x_step _ _ _ _ _ _ _ Run)]. Qed.
+  Let x_at k := x_known _ _ _ _ _ _ _ Run k.
+  Let step k := x_step _ _ _ _ _ _ _ Run k.
 
   Section Momentum.
     Variable k : nat.
@@ -105,7 +124,7 @@ Section Step.
     (** proof:smooth:p:normdiff, squared *)
     Lemma momentum_distance : (|| q_next - q' ||^2 <= (beta ^ 2) * || Delta ||^2)%m.
     Proof.
-      pose proof virtual_distance as N. pose proof (lipschitz Sm (x (S k)) x') as L.
+      pose proof virtual_distance as N. pose proof (lipschitz Sm (x (S k)) x' (in_X (S k)) (proj1 (Proj _))) as L.
       set (s := beta * rho + (1 - beta) / alpha). assert (Ps : 0 <= s) by (unfold s; nn).
       assert (S1 : 0 <= 1 - alpha * s) by (unfold s; same_as (beta * (1 - rho * alpha)); nn).
       assert (S2 : 0 <= beta ^ 2 * (1 - (alpha * s) ^ 2))
@@ -131,7 +150,7 @@ Section Step.
     Proof.
       pose proof step_noise as N1. pose proof momentum_noise as N2. pose proof (Variance k) as V1. pose proof (Variance (S k)) as V2.
       cbv beta in V1, V2. pose proof (Mean k) as M1. pose proof (Mean (S k)) as M2.
-      pose proof (lipschitz Sm (x (S k)) (x k)) as L. pose proof (smooth_below rho_pos Sm (x (S k)) (x k)) as B.
+      pose proof (lipschitz Sm (x (S k)) (x k) (in_X (S k)) (in_X k)) as L. pose proof (smooth_below rho_nn CX Sm (x (S k)) (x k) (in_X (S k)) (in_X k)) as B.
       pose proof (projection_optimal X _ _ _ CX (step k) (in_X k)) as O.
       pose proof (x_at k) as K1. pose proof (x_at (S k)) as K2. pose proof (grad_known _ _ K1) as K3. pose proof (grad_known _ _ K2) as K4.
       rewrite (z_step _ _ _ _ _ _ _ Run k). rewrite Z in *. unfold Paper.xi in *.
@@ -148,7 +167,8 @@ Section Step.
       (E[ W (S k) | before k ] <=
        E[ W k - alpha * || d (S k) ||^2 + # (4 * nu * alpha ^ 2 * sigma2) | before k ])%m.
     Proof.
-      intros quarter. pose proof (given_earlier (before k) (before (S k)) _ _ ltac:(earlier) (Lemma_6 k)) as H6. pose proof Lemma_7 as H7.
+      intros quarter. pose proof (given_earlier (before k) (before (S k)) _ _ ltac:(earlier) (Lemma_6 (f' := fun k => grad (x k)) rho_nn alpha_pos nu_pos CX (smooth_weakly_convex rho_nn CX Sm) Hconj Run
+        (fun k => conj (Mean k) (smooth_subgradient Sm (x k) (in_X k))) k)) as H6. pose proof Lemma_7 as H7.
       assert (S1 : 0 <= alpha * (1 - 2 * (rho * alpha) - (rho * alpha) ^ 2 / 2)).
       { apply Rmult_le_pos; [lra|]. assert (0 < rho * alpha) by sp. nra. }
       unfold SmoothStep.W. set (a := phi k) in *. set (b := phi (S k)) in *. set (dn := d (S k)) in *. set (dk := d k) in *.
@@ -167,7 +187,7 @@ Section Step.
     Proof.
       pose proof step_noise as N1. pose proof momentum_noise as N2. pose proof (Variance k) as V1. pose proof (Variance (S k)) as V2.
       cbv beta in V1, V2. pose proof (Mean k) as M1. pose proof (Mean (S k)) as M2.
-      pose proof (lipschitz Sm (x (S k)) (x k)) as L. pose proof (smooth_above rho_pos Sm (x k) (x (S k))) as B.
+      pose proof (lipschitz Sm (x (S k)) (x k) (in_X (S k)) (in_X k)) as L. pose proof (smooth_above rho_nn CX Sm (x k) (x (S k)) (in_X k) (in_X (S k))) as B.
       pose proof (projection_optimal X _ _ _ CX (step k) (in_X k)) as O.
       pose proof (x_at k) as K1. pose proof (x_at (S k)) as K2. pose proof (grad_known _ _ K1) as K3. pose proof (grad_known _ _ K2) as K4.
       rewrite (z_step _ _ _ _ _ _ _ Run k). rewrite Z in *. unfold Paper.xi in *.
@@ -182,23 +202,24 @@ Section Step.
     (** old noise against the turn of the gradient, for every stepsize *)
     Lemma turn_noise : (E[ (- 1) * << Delta , grad (x (S k)) - grad (x k) >> | before k ] <= E[ # (rho * alpha * beta * sigma2) | before k ])%m.
     Proof.
-      clear short. pose proof virtual_distance as N. pose proof (lipschitz Sm (x (S k)) x') as L. pose proof (Variance k) as H. cbv beta in H.
+      clear short. pose proof virtual_distance as N. pose proof (lipschitz Sm (x (S k)) x' (in_X (S k)) (proj1 (Proj _))) as L. pose proof (Variance k) as H. cbv beta in H.
       pose proof (Mean k) as M1. pose proof (grad_known _ _ (x_at k)) as K1. pose proof (grad_known _ _ x'_at) as K2.
       clearbody x'.
       balance {{ (rho * alpha * beta / 2, square_nn (Delta - (/ (rho * alpha * beta)) * (grad x' - grad (x (S k))))%v) ;
           (1 / (2 * rho * alpha * beta), L) ; (rho / (2 * alpha * beta), N) ; (rho * alpha * beta, H) }} {{ }} {{ (M1, (grad x' - grad (x k))%v) }}.
     Qed.
 
-    (** Lemma 5 for every stepsize up to sqrt 2 / rho, beyond which it is false, with 1 + beta (1 + rho alpha) in place of 4 *)
-    Theorem Lemma_5_sharp : (rho * alpha) ^ 2 <= 2 ->
+    (** Lemma 5 for every stepsize up to sqrt 2 / rho, beyond which it is false, with 1 + beta (1 + rho alpha) in place of 4; here f is smooth
+        everywhere *)
+    Theorem Lemma_5_sharp : smooth whole rho f grad -> (rho * alpha) ^ 2 <= 2 ->
       (E[ W (S k) | before k ] <=
        E[ W k - alpha * || d (S k) ||^2 + # ((1 + beta * (1 + rho * alpha)) * nu * alpha ^ 2 * sigma2) | before k ])%m.
     Proof.
-      clear short. intros root_two. pose proof step_noise as N1. pose proof turn_noise as N3.
+      clear short. intros Everywhere root_two. pose proof step_noise as N1. pose proof turn_noise as N3.
       pose proof (conjugate_at X h_star _ _ Hconj (step k)) as C1. pose proof (conjugate_at X h_star _ _ Hconj (step (S k))) as C2.
       pose proof (projection_optimal X _ _ _ CX (step k) (in_X k)) as O1.
       pose proof (projection_optimal X _ _ _ CX (step k) (in_X (S (S k)))) as O2.
-      pose proof (two_points rho_pos Sm (x (S k)) (x k)) as I2. pose proof (lipschitz Sm (x (S k)) (x k)) as L.
+      pose proof (two_points (x (S k)) (x k) rho_pos Everywhere) as I2. pose proof (lipschitz Sm (x (S k)) (x k) (in_X (S k)) (in_X k)) as L.
       pose proof (Variance k) as V1. pose proof (Variance (S k)) as V2. cbv beta in V1, V2. pose proof (Mean k) as M1. pose proof (Mean (S k)) as M2.
       pose proof (x_at k) as K1. pose proof (x_at (S k)) as K2. pose proof (grad_known _ _ K1) as K3. pose proof (grad_known _ _ K2) as K4.
       assert (S0 : 0 < rho * alpha) by sp.

@@ -17,6 +17,23 @@ Section Telescope.
     specialize (IH (fun k L => H k (Nat.lt_lt_succ_r _ _ L)) A). specialize (H n (Nat.lt_succ_diag_r n) A). lra.
   Qed.
 
+  (** The limit that joins lines: what holds for every t in (0, 1], and is continuous in t at 0, holds at t = 0. *)
+  Lemma limit_at_zero (a b : R -> R) : continuity_pt a 0 -> continuity_pt b 0 -> (forall t, 0 < t -> t <= 1 -> a t <= b t) -> a 0 <= b 0.
+  Proof.
+    intros Ca Cb H. apply limit_to_zero. intros eps He.
+    destruct (Ca (eps / 2) ltac:(lra)) as [d1 [P1 H1]]. destruct (Cb (eps / 2) ltac:(lra)) as [d2 [P2 H2]].
+    set (t := Rmin 1 (Rmin (d1 / 2) (d2 / 2))). pose proof (Rmin_l 1 (Rmin (d1 / 2) (d2 / 2))) as L0. fold t in L0.
+    pose proof (Rmin_r 1 (Rmin (d1 / 2) (d2 / 2))) as L1. pose proof (Rmin_l (d1 / 2) (d2 / 2)). pose proof (Rmin_r (d1 / 2) (d2 / 2)). fold t in L1.
+    assert (T : 0 < t) by (unfold t; repeat apply Rmin_glb_lt; lra). specialize (H t T L0).
+    assert (N : D_x no_cond 0 t) by (split; [exact I | lra]).
+    assert (Near : forall d, t < d -> dist R_met t 0 < d) by (intros d L; cbn; unfold R_dist; rewrite Rminus_0_r, Rabs_right; lra).
+    specialize (H1 t (conj N (Near d1 ltac:(lra)))). specialize (H2 t (conj N (Near d2 ltac:(lra)))). cbn in H1, H2. unfold R_dist in *.
+    apply Rabs_def2 in H1. apply Rabs_def2 in H2. lra.
+  Qed.
+  Theorem limit_rule (X Y : R -> M) : (forall A, continuity_pt (fun t => on A (X t)) 0) -> (forall A, continuity_pt (fun t => on A (Y t)) 0) ->
+    (forall t, 0 < t -> t <= 1 -> (X t <= Y t)%m) -> (X 0 <= Y 0)%m.
+  Proof. intros CX CY H A. apply limit_at_zero with (a := fun t => on A (X t)) (b := fun t => on A (Y t)); auto. intros t T0 T1. now apply H. Qed.
+
   (** eq:stoc:analysis: if E a_{k+1} <= E a_k - w E e_k + c from k = m on, then the sum of the e_k is bounded. *)
   Lemma telescope (a e : nat -> M) w c m n :
     (forall k, (m <= k)%nat -> (E[ a (S k) ] <= E[ a k - w * e k + # c ])%m) ->

@@ -6,9 +6,7 @@ Open Scope R_scope.
 (** ** The whole space: the projection is the identity, and h*(y) = |y|^2/2 *)
 Section Whole.
   Context {P : Setting}.
-  Definition whole : V -> Prop := fun _ => True.
   Definition half_square (y : V) : M := ((1 / 2) * || y ||^2)%m.
-  Lemma whole_convex : convex_set whole. Proof. repeat intro. exact I. Qed.
   Lemma whole_projection y : is_projection whole y y.
   Proof. split; [exact I|]. intros u _. balance {{ (1, square_nn (u - y)%v) }} {{ }} {{ }}. Qed.
   Lemma whole_projection_is y q : is_projection whole y q -> q = y.
@@ -24,13 +22,13 @@ Section Whole.
     - exists y. split; [exact I|]. balance {{ }} {{ }} {{ }}.
   Qed.
   (** The prox point is stationary: grad F_lambda(y) = grad f(prox y). *)
-  Lemma prox_gradient f grad rho lam Env prox y : 0 < rho -> 0 < lam -> smooth rho f grad -> moreau whole f lam Env prox ->
+  Lemma prox_gradient f grad rho lam Env prox y : 0 < rho -> 0 < lam -> smooth whole rho f grad -> moreau whole f lam Env prox ->
     grad (prox y) = env_gradient lam prox y.
   Proof.
     intros Hr Hl Sm B. unfold env_gradient. set (h := prox y). set (s := (grad h - (/ lam) * (y - h))%v).
     set (t := lam / (1 + rho * lam)). assert (Pt : 0 < t) by (unfold t; apply Rdiv_lt_0_compat; [lra | sp]).
     pose proof (env_below _ _ _ _ _ B y (h - t * s)%v I) as H1. pose proof (env_at _ _ _ _ _ B y) as H2. fold h in H2.
-    pose proof (smooth_above Hr Sm h (h - t * s)%v) as H3.
+    pose proof (smooth_above (Rlt_le _ _ Hr) whole_convex Sm h (h - t * s)%v I I) as H3.
     apply vector_equal. assert (L : (|| grad h - (/ lam) * (y - h) ||^2 <= zero)%m).
     { set (fs := f (h - t * s)%v) in *. assert (D : 0 < 1 + rho * lam) by sp. unfold s in *. unfold t in *.
       balance {{ (2 * (1 + rho * lam) / lam, H1) ; (2 * (1 + rho * lam) / lam, H3) }} {{ (- 2 * (1 + rho * lam) / lam, H2) }} {{ }}. }
@@ -44,7 +42,7 @@ Section OneStep.
   Local Notation beta := (nu * alpha).
   Hypotheses (rho_pos : 0 < rho) (alpha_pos : 0 < alpha) (nu_pos : 0 < nu) (beta_le : beta <= 1) (sigma2_nn : 0 <= sigma2).
   Hypotheses (lam_pos : 0 < lam) (lam_above : 3 * rho / 2 < / lam) (lam_below : / lam <= 2 * rho) (quarter : rho * alpha <= 1 / 4).
-  Hypotheses (Sm : smooth rho f grad) (B : moreau whole f lam Env prox) (Run : heavy_ball whole alpha beta start x z g).
+  Hypotheses (Sm : smooth whole rho f grad) (B : moreau whole f lam Env prox) (Run : heavy_ball whole alpha beta start x z g).
   Hypotheses (Mean : forall k, mean_given (before k) (g k) (grad (x k))) (Variance : A3 sigma2 g (fun k => grad (x k))).
   Hypothesis grad_known : keeps_known grad.
 
@@ -91,7 +89,7 @@ Section OneStep.
     pose proof (x_known _ _ _ _ _ _ _ Run k) as K1. pose proof (prev_known k) as K2. pose proof (hat_known k) as K3.
     pose proof (grad_known _ _ K1) as K4.
     pose proof (env_below _ _ _ _ _ B (bar (S k)) (hat k) I) as He. pose proof (env_at _ _ _ _ _ B (bar k)) as Ha.
-    pose proof (lipschitz Sm (x k) (hat k)) as L.
+    pose proof (lipschitz Sm (x k) (hat k) I I) as L.
     rewrite (prox_gradient f grad rho lam Env prox (bar k) rho_pos lam_pos Sm B) in L.
     unfold momentum3 in Z. set (e1 := Env (bar (S k))) in *. set (e0 := Env (bar k)) in *. unfold env_gradient in *.
     set (h := prox (bar k)) in *. unfold Paper.bar, p in *. cbn [prev] in *.
@@ -181,8 +179,8 @@ Section OneStep.
   Proof.
     intros S0. pose proof (Mean 0%nat) as M1. pose proof (Variance 0%nat) as V1. cbv beta in V1.
     pose proof (x_known _ _ _ _ _ _ _ Run 0%nat) as K1. pose proof (grad_known _ _ K1) as K2.
-    pose proof (strong_convexity whole_convex (smooth_weakly_convex rho_pos Sm) lam_pos B (x 0%nat) (x 0%nat) I) as Hs.
-    pose proof (lipschitz Sm (x 0%nat) (prox (x 0%nat))) as L.
+    pose proof (strong_convexity whole_convex (smooth_weakly_convex (Rlt_le _ _ rho_pos) whole_convex Sm) lam_pos B (x 0%nat) (x 0%nat) I) as Hs.
+    pose proof (lipschitz Sm (x 0%nat) (prox (x 0%nat)) I I) as L.
     rewrite (prox_gradient f grad rho lam Env prox (x 0%nat) rho_pos lam_pos Sm B) in L.
     assert (Sr : 0 <= ratio) by nn. assert (Ss : 0 <= share) by (unfold share; nn).
     assert (Sn : 0 <= noise3 - share * sigma2).
@@ -261,8 +259,8 @@ Section OneStep.
     pose proof (grad_known _ _ K0) as G0. pose proof (grad_known _ _ K1) as G1. pose proof (hat_known 0) as Kh. rewrite bar_first in Kh.
     pose proof (env_below _ _ _ _ _ B (bar 1) (prox (x 0%nat)) I) as E1. pose proof (env_at _ _ _ _ _ B (x 0%nat)) as Ha.
     pose proof (env_below _ _ _ _ _ B (x 0%nat) (x 0%nat) I) as E0.
-    pose proof (smooth_above rho_pos Sm (x 0%nat) (x 1%nat)) as Up. pose proof (lipschitz Sm (x 1%nat) (x 0%nat)) as L1.
-    pose proof (lipschitz Sm (x 0%nat) (prox (x 0%nat))) as L0.
+    pose proof (smooth_above (Rlt_le _ _ rho_pos) whole_convex Sm (x 0%nat) (x 1%nat) I I) as Up. pose proof (lipschitz Sm (x 1%nat) (x 0%nat) I I) as L1.
+    pose proof (lipschitz Sm (x 0%nat) (prox (x 0%nat)) I I) as L0.
     rewrite (prox_gradient f grad rho lam Env prox (x 0%nat) rho_pos lam_pos Sm B) in L0.
     assert (Sr : 0 <= ratio) by nn. assert (Sj : 0 <= jump3) by (unfold jump3; nn).
     assert (Sg : 0 <= (1 - 2 * q) / nu) by (assert (0 <= 1 - 2 * q) by lra; nn).
@@ -312,7 +310,7 @@ Section Theorem_3.
   Record unconstrained_run alpha nu start : Prop := {
     unconstrained_ranges : 0 < rho /\ 0 <= sigma2 /\ 0 < alpha_0 /\ alpha_0 <= 1 / (4 * rho);
     unconstrained_lambda : 0 < lam /\ 3 * rho / 2 < / lam /\ / lam <= 2 * rho;
-    unconstrained_smooth : smooth rho f grad;
+    unconstrained_smooth : smooth whole rho f grad;
     unconstrained_envelope : moreau whole f lam Env prox;
     unconstrained_method : heavy_ball whole alpha (nu * alpha) start x z g;
     unconstrained_mean : forall k, mean_given (before k) (g k) (grad (x k));

@@ -1,17 +1,20 @@
 """The bound in a theorem of Coq as a formula, to be compared with the bound that the ledger has: two texts, one number.
 
-Only what stands on the right of `uniform K ... <= # (...)` is read, with the `let`s and definitions that it uses, and the start of the run.
+Both sides of `uniform K (fun k => || ... ||^2) <= # (...)` are read, with the `let`s and definitions that they use, and the start of the
+run.  Premises are not: that they are those of the ledger is for a reader to say, in `kernel/reviewed.json`.
 """
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import sympy as sp
 from coq_text import symbol
 
 from shbcore.proof.domain import Definition
-from shbcore.proof.language import Inner, Named, Node, Number, Quantity, Scaled, Sum, Value
+from shbcore.proof.language import Inner, Named, Node, Number, Quantity, RandomIndex, Scaled, Sum, Value
 from shbcore.proof.statement import Scope, Statement
 
 TOKENS = re.compile(r"\s*([A-Za-z_][\w']*|\d+|[-+*/^()])")
@@ -20,6 +23,11 @@ PLAIN = {
     one: sp.Symbol(one)
     for one in ("rho", "lam", "L2", "sigma2", "G2", "alpha_0", "f_0", "f_star", "N", "alpha", "nu", "beta")
 }
+
+
+GRADIENT = r"\nabla F_\lambda(\bar x_k)"
+LETTERS = {"lam": sp.Symbol("lambda"), "beta": sp.Symbol("beta"), "alpha": sp.Symbol("alpha")}
+"""Parameters on which the left side or the run depends, in Coq's names and in those of the ledger."""
 
 
 class Unread(ValueError):
@@ -83,10 +91,31 @@ class Formula:
         return Formula(given.group(2), values, self.definitions).read()
 
 
-def bound(statement: str, before: str, definitions: dict[str, str]) -> tuple[Any, str] | None:
+@dataclass(frozen=True)
+class Bound:
+    """A bound on the mean of |grad F_lambda(x_bar)|^2 over a random index, as a theorem of Coq has it."""
+
+    value: Any
+    start: str
+    """What z_0 is a multiple of g_0 by: 1 as printed, beta at rest."""
+    shifted: frozenset[bool]
+    """Whether the index begins at 0 or at -1; a theorem may have both."""
+    letters: dict[str, Any]
+    """Those parameters on which the left side or the run depends."""
+
+
+MEAN = re.compile(
+    r"uniform K \(fun k => \|\| env_gradient lam prox \(bar beta x (k|\(pred k\)|\(if shift then pred k else k\))\) \|\|\^2\) <= "
+    r"# (\(.*\))\)%m\.$"
+)
+INDEX = {"k": {False}, "(pred k)": {True}, "(if shift then pred k else k)": {True, False}}
+STARTS = {"1": (Scope.RUN_PRINTED,), "beta": (Scope.RUN, Scope.SHORT_RUN)}
+
+
+def bound(statement: str, before: str, definitions: dict[str, str]) -> Bound | None:
     """The bound on the mean over the uniform index, and the start of the run; nothing, if the theorem is not of this form."""
     text = " ".join(f"{before} {statement}".split())
-    found = re.search(r"uniform K .*?<= # (\(.*\))\)%m\.$", text)
+    found = MEAN.search(text)
     start = re.search(r"_run\b[^>]*\s(\S+) ->", text)
     if not found or not start:
         return None
@@ -97,19 +126,26 @@ def bound(statement: str, before: str, definitions: dict[str, str]) -> tuple[Any
         except Unread:
             continue
     try:
-        return Formula(found.group(1), names, definitions).read(), start.group(1)
+        value = Formula(found.group(2), names, definitions).read()
     except Unread:  # it speaks of more than these numbers
         return None
+    return Bound(value, start.group(1), frozenset(INDEX[found.group(1)]), {one: names[one] for one in LETTERS})
 
 
+def letter(says: Statement, value: Any) -> Any:
+    """A number of a statement of the ledger in Coq's names, with what the domain defines put in."""
+    known = {entry.symbol: entry.formula for entry in says.domain.entries if isinstance(entry, Definition)}
+    while known.keys() & value.free_symbols:
+        value = value.xreplace(known)
+    return value.xreplace({one: sp.Symbol(symbol(one)) for one in value.free_symbols})
+
+
+@cache
 def of_ledger(says: Statement) -> Any:
     """The right-hand side of a statement of the ledger in the same names; nothing, if it speaks of more than numbers, f(x_0) and f*."""
 
     def number(value: Any) -> Any:
-        known = {entry.symbol: entry.formula for entry in says.domain.entries if isinstance(entry, Definition)}
-        while known.keys() & value.free_symbols:
-            value = value.xreplace(known)
-        return value.xreplace({one: sp.Symbol(symbol(one)) for one in value.free_symbols})
+        return letter(says, value)
 
     def read(node: Node) -> Any:
         kinds: dict[type, Callable[[Any], Any]] = {
@@ -132,21 +168,32 @@ def of_ledger(says: Statement) -> Any:
         return None
 
 
-def bounds_a_mean(says: Statement) -> bool:
-    """Whether a statement of the ledger bounds a mean over the uniform index."""
-    return "RandomIndex" in repr(says.relation.left)
+def mean_of(says: Statement) -> RandomIndex | None:
+    """The mean of |grad F_lambda(x_bar_k)|^2 over a random index that a statement of the ledger bounds; nothing for other statements."""
+    left = says.relation.left
+    if not isinstance(left, RandomIndex) or not isinstance(left.of, Inner) or left.of.left != left.of.right:
+        return None
+    gradient = left.of.left
+    return left if isinstance(gradient, Named) and (gradient.name, gradient.index) == (GRADIENT, 0) else None
 
 
-def same(theorem: tuple[Any, str], says: Statement) -> bool:
-    """Whether a theorem of Coq has the bound and the start of a statement of the ledger."""
-    value, start = theorem
-    scopes = (Scope.RUN_PRINTED,) if start == "1" else (Scope.RUN, Scope.SHORT_RUN)
-    other = of_ledger(says)
-    if other is None or says.scope not in (*scopes, Scope.RUN_ANY) or not bounds_a_mean(says):
+def same(theorem: Bound, says: Statement) -> bool:
+    """Whether a theorem of Coq has the left side, the bound and the start of a statement of the ledger."""
+    mean = mean_of(says)
+    if mean is None or mean.shifted not in theorem.shifted or says.relation.sense != "<=":
         return False
-    there = {
-        one: sp.Rational(7 + i, 5) for i, one in enumerate(sorted(value.free_symbols | other.free_symbols, key=str))
-    }
-    if value.xreplace(there) != other.xreplace(there):  # different at one point: no need to expand
+    if theorem.start not in STARTS or says.scope not in (*STARTS[theorem.start], Scope.RUN_ANY):
         return False
-    return bool(sp.expand(sp.numer(sp.together(value - other))) == 0)
+    if (other := of_ledger(says)) is None:
+        return False
+    pairs = [(value, letter(says, LETTERS[one])) for one, value in theorem.letters.items()]
+    return all(equal(one, two) for one, two in [*pairs, (theorem.value, other)])
+
+
+def equal(one: Any, two: Any) -> bool:
+    """Whether two rational functions are equal."""
+    one, two = sp.sympify(one), sp.sympify(two)
+    there = {each: sp.Rational(7 + i, 5) for i, each in enumerate(sorted(one.free_symbols | two.free_symbols, key=str))}
+    if one.xreplace(there) != two.xreplace(there):  # different at one point: no need to expand
+        return False
+    return bool(sp.expand(sp.numer(sp.together(one - two))) == 0)

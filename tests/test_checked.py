@@ -91,9 +91,42 @@ KNOWN = checked._known()
 
 
 def test_a_form_with_another_constant_is_called_one() -> None:
-    rows = [one for entry in RESULTS for one in checked.written(entry.label)]
-    assert any(one.same for one in rows)
-    assert all("a form of it" in one.what for one in rows if one.same == ())
+    found = [(entry, one) for entry in RESULTS for one in checked.written(entry.label)]
+    assert any(one.same for _, one in found)
+    for entry, one in found:
+        says = [each.fingerprint for each in entry.statements]
+        if one.same is not None and not one.refutes and not one.inhabits:
+            assert ("a form of it" in one.what(says)) != bool(set(one.same) & set(says))
+
+
+def test_a_theorem_that_is_a_statement_of_another_claim_is_a_form_of_its_own() -> None:
+    entry = claim("thrm:non-smooth:complexity/ten")
+    rows = {one.name: one for one in checked.written(entry.label)}
+    says = [each.fingerprint for each in entry.statements]
+    assert rows["Theorem_1_ten"].what(says).startswith("proved in Coq")
+    assert rows["Theorem_1_falling_printed_start"].same
+    assert rows["Theorem_1_falling_printed_start"].what(says).startswith("a form of it")
+
+
+def test_a_refuted_definition_has_a_fingerprint_of_its_own() -> None:
+    entry = claim("lem:Vfunc:non-smooth/gamma")
+    (part,) = (one for one in of_kernel(entry) if "refuted in Coq" in one.what)
+    assert verify.run_check(part).passed
+    (printed,) = entry.printed
+    for other in ((replace(printed, formula=printed.formula + 1),), ()):
+        (part,) = (one for one in of_kernel(replace(entry, printed=other)) if "refuted in Coq" in one.what)
+        assert not part.run().passed
+        assert part.control() is not None
+
+
+def test_lines_of_further_evidence_are_told_apart() -> None:
+    entry = claim("lem:xdiff:non-smooth")
+    (what,) = (one.what for one in of_kernel(entry) if "checked by Coq" in one.what)
+    held = checked.record()["claims"][entry.label]
+    assert what.startswith(f"{held['lines']} lines checked by Coq")
+    assert what.endswith(f"{held['more_lines']} more under its further evidence")
+    (what,) = (one.what for one in of_kernel(claim("eq:SHB:unconstrained")) if "checked by Coq" in one.what)
+    assert what == "1 line checked by Coq, each from what it adds up, under its further evidence"
 
 
 def test_a_claim_without_it_says_why() -> None:

@@ -3,7 +3,7 @@ r"""What Coq has checked, and whether it still stands: the record ``checked.json
 Nothing here needs Coq.  The record is written by ``make kernel-check`` (and ``make kernel-controls``, for what Coq refused).  It knows
 
 - *written* theorems: proved by hand in ``kernel/`` from the definitions of the paper, each with the fingerprints of the formal statements
-  of its claim (of the printed ones, if it refutes them);
+  of its claim (of the printed ones, if it refutes them), and of the statements that it was read beside and is (``kernel/reviewed.json``);
 - *exported* theorems: one for each line of the ledger, which says that the line follows from the facts and earlier lines that it adds up.
 
 A statement that has changed since has another fingerprint.  It is ``not checked``, and its claim fails.
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -27,15 +27,15 @@ from shbcore.proof.kernel import Line, Outcome
 from shbcore.proof.statement import Scope, Statement, canonical
 
 if TYPE_CHECKING:
-    from shbcore.claims.registry import Check, Claim
+    from shbcore.claims.registry import Check, Claim, Definition
 
 RECORD = Path(__file__).with_name("checked.json")
 STATEMENTS = Path(__file__).with_name("checked_statements.json")
 RULES = {
-    "Limit": ("limit", "Signs.limit_to_zero"),
-    "Later": ("renaming", ""),
+    "Limit": ("limit", "Telescope.limit_rule"),
+    "Later": ("renaming", "no theorem: a line for every k is taken at k + 1"),
     "Induction": ("induction", "Coq.Init.Datatypes.nat_ind"),
-    "Summation": ("summation", "Telescope.telescope"),
+    "Summation": ("summation", "Telescope.telescope; with weights Schedules.weighted_telescope"),
 }
 """What joins lines: the rule, and the theorem of Coq that is this rule.  That a line has the form it asks for is compared in Python."""
 
@@ -142,7 +142,7 @@ class Written:
     statements: tuple[str, ...]
     assumptions: tuple[str, ...]
     same: tuple[str, ...] | None = None
-    """Fingerprints of the statements of the ledger that it is: by its bound and start, or as the only one of its claim."""
+    """Fingerprints of the statements of the ledger that it is, which somebody has read side by side; nothing, if it was not compared."""
 
     @property
     def name(self) -> str:
@@ -162,16 +162,16 @@ class Written:
         """Whether it says that the premises of a theorem are met by a concrete problem."""
         return self.name.endswith("_not_empty")
 
-    @property
-    def what(self) -> str:
+    def what(self, says: Iterable[str]) -> str:
+        """What it is for a claim that says this (fingerprints): proved only if it is one of these statements."""
         if self.refutes:
             return f"the printed line is refuted in Coq on an explicit run ({self.name})"
         if self.inhabits:
             return f"its premises are met by a concrete problem, in Coq ({self.name})"
         if self.same is None:
             return f"in Coq from the definitions, as it stands there ({self.name})"
-        form = "proved" if self.same else "a form of it, with another constant or start, proved"
-        return f"{form} in Coq from the definitions ({self.name})"
+        own = set(self.same) & set(says)
+        return f"{'' if own else 'a form of it, with another constant or start, '}proved in Coq from the definitions ({self.name})"
 
 
 @cache
@@ -192,10 +192,14 @@ def written(label: str) -> tuple[Written, ...]:
     return (*_written().get(label, ()), *(one for one in others if says & set(one.same or ())))
 
 
-def stands_for(entry: Claim, theorem: str) -> list[Statement]:
-    """The formal statements of a claim that a theorem of Coq is about: what it says, or (a refutation) what is printed."""
-    said = [one for one in entry.printed if isinstance(one, Statement)] if theorem.endswith("_false") else []
-    return said or list(entry.statements)
+def stands_for(entry: Claim, theorem: str) -> list[Statement | Definition]:
+    """What of a claim a theorem of Coq is about: what it says, or (a refutation) what is printed, be it a statement or a definition."""
+    return list(entry.printed if theorem.endswith("_false") else entry.statements)
+
+
+def fingerprint(one: Statement | Definition) -> str:
+    """Fingerprint of a statement, or of a definition as it is printed."""
+    return one.fingerprint if isinstance(one, Statement) else _short(canonical(one))
 
 
 def certificates(entry: Claim) -> list[Check]:
@@ -217,11 +221,11 @@ def evidence(entry: Claim) -> tuple[Check, ...]:
 def _by_hand(entry: Claim, theorem: Written) -> Check:
     from shbcore.claims.registry import Check
 
-    def now() -> list[Statement]:
+    def now() -> list[Statement | Definition]:
         return stands_for(entry, theorem.name)
 
     def run() -> Outcome:
-        found = tuple(one.fingerprint for one in now())
+        found = tuple(map(fingerprint, now()))
         same = (
             found == theorem.statements if theorem.label == entry.label else bool(set(found) & set(theorem.same or ()))
         )
@@ -230,16 +234,22 @@ def _by_hand(entry: Claim, theorem: Written) -> Check:
         return Outcome(same, detail if same else f"not checked: the statement has changed since {detail}")
 
     def control() -> Outcome:
-        one = now()[0]
-        relation = replace(one.relation, right=sp.Rational(11, 10) * one.relation.right)
-        other = replace(one, relation=relation).fingerprint
+        other = fingerprint(_enlarged(now()[0])) if now() else "of nothing"
         wrong = [row["wrong"] for row in record()["refused_constants"] if row["theorem"] == theorem.theorem]
         coq = f"; Coq refuses {theorem.file} with {wrong[0]}" if wrong else ""
         return Outcome(
             other in (*theorem.statements, *(theorem.same or ())), f"fingerprint {other} is not the one recorded{coq}"
         )
 
-    return Check("kernel", theorem.what, run, control, "the statement with eleven tenths of its right-hand side")
+    what = theorem.what(one.fingerprint for one in entry.statements)
+    return Check("kernel", what, run, control, "the statement with eleven tenths of its right-hand side")
+
+
+def _enlarged(one: Statement | Definition) -> Statement | Definition:
+    """The statement with eleven tenths of its right-hand side."""
+    if isinstance(one, Statement):
+        return replace(one, relation=replace(one.relation, right=sp.Rational(11, 10) * one.relation.right))
+    return replace(one, formula=sp.Rational(11, 10) * one.formula)
 
 
 def _exported(entry: Claim) -> Check:
@@ -247,8 +257,11 @@ def _exported(entry: Claim) -> Check:
 
     held = record()["claims"][entry.label]
     rules = sorted({RULES[one][0] for one in held["rules"]})
-    what = f"{held['lines']} line{'s' * (held['lines'] > 1)} checked by Coq, each from what it adds up"
+    own, more = held["lines"], held["more_lines"]
+    what = f"{own or more} line{'s' * ((own or more) > 1)} checked by Coq, each from what it adds up"
+    what += "" if own else ", under its further evidence"
     what += f"; joined by {', '.join(rules)}" if rules else ""
+    what += f"; {more} more under its further evidence" if own and more else ""
 
     def run() -> Outcome:
         missing = [one.statement.fingerprint for one, domain in _lines(entry) if mark(one, domain) not in _known()]

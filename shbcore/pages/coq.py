@@ -143,7 +143,10 @@ ASSUMED = (
         r"the ranges of the parameters, with $\lambda^{-1}\ge2\rho$",
     ),
     ("set_convex : convex_set X;", r"$\mathcal{X}$ is convex"),
-    ("function_weakly_convex : weakly_convex rho f;", r"$f$ is $\rho$-weakly convex"),
+    (
+        "function_weakly_convex : weakly_convex X rho f;",
+        r"$f$ is $\rho$-weakly convex; it is enough to ask for it on $\mathcal{X}$",
+    ),
     (
         "envelope : moreau X f lam Env prox;",
         r"`Env` is the Moreau envelope of $f$ on $\mathcal{X}$, `prox` its proximal map",
@@ -152,7 +155,7 @@ ASSUMED = (
         "run : heavy_ball X alpha (nu * alpha) start x z g;",
         r"the sequences are a run of the method; at its start $z_0$ is `start` times $g_0$",
     ),
-    ("oracle_mean : A1 f x g f';", "(A1)"),
+    ("oracle_mean : A1 X f x g f';", "(A1)"),
     ("oracle_moment : A2 L2 g;", "(A2)"),
     ("start_value : (f (x O) == # f_0)%m;", r"$f(x_0)$ is the number $f_0$"),
     ("bounded_below : forall u, X u -> (# f_star <= f u)%m", r"$f^\star$ is below $f$ on $\mathcal{X}$"),
@@ -161,8 +164,8 @@ ASSUMED = (
 DEFINED = (
     ("X u -> X v -> X (w * u + (1 - w) * v)%v", r"with two points every point between them lies in $\mathcal{X}$"),
     (
-        "Definition weakly_convex rho f := convex (fun u => (f u + (rho / 2) * || u ||^2)%m).",
-        r"$f+\frac\rho2\|\cdot\|^2$ is convex",
+        "Definition weakly_convex X rho f := convex X (fun u => (f u + (rho / 2) * || u ||^2)%m).",
+        r"$f+\frac\rho2\|\cdot\|^2$ is convex on $\mathcal{X}$",
     ),
     (
         "X q /\\ forall u, X u -> (|| q - y ||^2 <= || u - y ||^2)%m",
@@ -184,8 +187,8 @@ DEFINED = (
     ("z_start : z O = (start * g O)%v;", r"$z_0$ is `start` times $g_0$; as printed `start` is 1"),
     ("x_known : forall k, known (before k) (x k)", r"$x_k$ is $\mathcal{F}_{k-1}$-measurable"),
     (
-        "mean_given (before k) (g k) (f' k) /\\ subgradient f (x k) (f' k)",
-        r"(A1): $\mathbb{E}[g_k\mid\mathcal{F}_{k-1}]=f'(x_k)$, a subgradient of $f$ at $x_k$",
+        "mean_given (before k) (g k) (f' k) /\\ subgradient X f (x k) (f' k)",
+        r"(A1): $\mathbb{E}[g_k\mid\mathcal{F}_{k-1}]=f'(x_k)$, a subgradient of $f$ at $x_k$, towards points of $\mathcal{X}$",
     ),
     (
         "(E[ || g k ||^2 | before k ] <= # L2)%m",
