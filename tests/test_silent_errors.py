@@ -4,24 +4,30 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction as Q
+from itertools import islice
 from typing import Any
 
+import gmpy2
 import numpy as np
 import pytest
+import sympy as sp
 
 from shbcore.model import checks, constants
 from shbcore.model.composite import AbsoluteQuadratics, Loss, RidgeSum
+from shbcore.model.gallery import ExponentialFit
+from shbcore.model.own import Stream, estimated, from_functions
 from shbcore.model.parameters import ConstantStep, Parameters
 from shbcore.model.phase import RobustPhaseRetrieval
-from shbcore.model.problems import Known
+from shbcore.model.problems import FiniteSum, Known
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
+from shbcore.model.schedules import CosineStep, Schedule, StepDecay, WarmUp
 from shbcore.model.sets import Ball, Box, HalfSpace, Simplex, WholeSpace
 from shbcore.model.smooth import NoisyQuadratic
-from shbcore.numerics import bundle, expectation, phase_kernel, rate, slack
-from shbcore.numerics.envelope import moreau
+from shbcore.numerics import bundle, expectation, monitors, panels, phase_kernel, rate, scheduled, slack
+from shbcore.numerics.envelope import Prox, moreau
 from shbcore.numerics.monitors import inner
 from shbcore.numerics.phase_kernel import Work
-from shbcore.numerics.solver import Past, respond, shb
+from shbcore.numerics.solver import Past, State, advance, respond, shb
 
 ABS = PiecewiseQuadratic.build([0], [0, 0], [2], slope=-1)
 LINE = RationalProblem((ABS, PiecewiseQuadratic.build((), [0], slope=1)))
@@ -70,6 +76,30 @@ def kinked(kind: type[AbsoluteQuadratics] = AbsoluteQuadratics, modulus: float |
     """|x^2 - 1| in one dimension, whose rho is 2."""
     known = None if modulus is None else Known(modulus, "declared")
     return kind(2 * np.ones((1, 1, 1)), np.zeros((1, 1)), -np.ones(1), modulus=known)
+
+
+def _shifts(x: Any, i: int) -> Any:
+    x -= 1.0
+    return x
+
+
+DECAY = ExponentialFit(np.array([1.0]), np.array([50.0]), Box(np.zeros(2), np.ones(2)), "absolute")
+TENTH = Schedule(ConstantStep(Q(1, 10)), Q(1, 2), 3)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A problem that draws its samples itself, and answers with lists."""
+
+    draw: Any
+    weights: None = None
+    n: int = 2
+
+    def subgradient(self, x: Any, i: int) -> Any:
+        return [1.0, 2.0]
+
+
+RUN: Any = (WholeSpace(2), ConstantStep(0.1), 0.5, np.zeros(2), rng)
 
 
 def work(order: list[int]) -> Work:
@@ -167,6 +197,10 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     "an exhausting tree": (lambda: expectation.tree(LINE, X, q, Q(0), 60), ("depth = 60", "histories")),
     "an inner product of a matrix": (lambda: inner(np.eye(2), np.eye(2)), ("v.shape = (2, 2)", "one axis")),
     "a word for a constant": (lambda: Known(1.0, "guessed"), ("how = 'guessed'", "declared")),  # type: ignore[arg-type]
+    "an envelope outside the domain of rho": (
+        lambda: moreau(DECAY, WholeSpace(2), np.ones(2), envelope=0.5 / DECAY.rho),
+        ("X = WholeSpace(dimension=2)", "lie in the domain", "eq:composite"),
+    ),
     "lambda too large for floats": (
         lambda: RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),)).moreau(
             Interval(0.0, 4.0), envelope=1e17

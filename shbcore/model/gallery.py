@@ -85,12 +85,16 @@ class ExponentialFit(FiniteSum):
             self.weights @ (steep**2 + slope * bend), False, "sum w_i (|grad c|^2 + |c| |hess c|) on the domain"
         )
 
-    def known_L2(self, X: ConvexSet) -> Known:
+    def valid_on(self, X: ConvexSet) -> None:
+        r"""The constants are those of the domain: :math:`\mathcal X` must lie in it."""
         checks.same_dimension(2, X)
         lower, upper = bounding_box(X)
         if (lower < self.domain.lower - 1e-12).any() or (upper > self.domain.upper + 1e-12).any():
             checks.fail("X", X, f"lie in the domain {self.domain}", "rho = L_h L_c needs a compact set, eq:composite")
-        slope, steep, _ = self._bounds(lower, upper)
+
+    def known_L2(self, X: ConvexSet) -> Known:
+        self.valid_on(X)
+        slope, steep, _ = self._bounds(*bounding_box(X))
         return known(self.weights @ (slope * steep) ** 2, False, "sum w_i max |h'|^2 max |grad c|^2")
 
 

@@ -211,6 +211,9 @@ class FiniteSum(Constants):
         r""":math:`\mathbf E f'(x,S)\in\partial f(x)`, assumption (A1)."""
         return np.asarray(self.weights @ self.subgradients(x))
 
+    def valid_on(self, X: ConvexSet) -> None:
+        r"""Refuse a set on which :math:`\rho` is not what is quoted: a problem with a domain of its own says so."""
+
     def known_least_rho(self) -> Known:
         r"""The least :math:`\rho` that is known, where that is not the one to quote."""
         return self.known_rho()

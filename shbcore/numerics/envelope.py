@@ -95,6 +95,8 @@ def check(problem: Any, X: Any, envelope: Any, tol: float) -> None:
     checks.answers("problem", problem, ("n", "value", "mean_subgradient", "known_rho", "known_smoothness"), PROBLEM)
     checks.instance(ConvexSet, "X", X, "eqn:objective minimises over a closed convex set")
     checks.same_dimension(problem.n, X)
+    if hasattr(problem, "valid_on"):
+        problem.valid_on(X)
     if not isinstance(problem, Hashable):
         checks.fail(
             "problem",
