@@ -286,3 +286,9 @@ def test_checks_accept_what_is_right() -> None:
     assert math.isclose(checks.law((Q(1, 3), Q(2, 3)))[-1], 1)
     values, _ = phase_kernel.run(work([0, 1]), np.ones(1), np.ones(1), np.ones(1))
     assert np.isfinite(values).all()
+
+
+def test_a_far_row_leaves_the_other_rows_of_a_projection_alone() -> None:
+    ball, batch = Ball(1.0, np.zeros(2)), np.array([[2e300, 0.0], [2.0, 0.0], [0.0, 0.5]])
+    assert ball.project(batch).tolist() == [[1, 0], [1, 0], [0, 0.5]]
+    assert ball.distance(batch)[1:].tolist() == [1, 0]

@@ -136,8 +136,9 @@ class Ball(ConvexSet):
 
     def _project(self, x: Array) -> Array:
         out = x - self.centre
-        if (far := np.max(np.abs(out), initial=0.0)) > 1e300:  # the length may overflow: the direction is enough
-            out = out / far * 1e150 * (1 + self.radius)
+        far = np.max(np.abs(out), axis=-1, keepdims=True)
+        if (far > 1e300).any():  # the length may overflow: the direction is enough, in the rows that are so long
+            out = np.where(far > 1e300, out / np.maximum(far, 1.0) * 1e150 * (1 + self.radius), out)
         size = np.expand_dims(norm(out), -1)
         return np.where(size <= self.radius, x, self.centre + out * (self.radius / np.maximum(size, self.radius)))
 
