@@ -292,3 +292,13 @@ def test_a_far_row_leaves_the_other_rows_of_a_projection_alone() -> None:
     ball, batch = Ball(1.0, np.zeros(2)), np.array([[2e300, 0.0], [2.0, 0.0], [0.0, 0.5]])
     assert ball.project(batch).tolist() == [[1, 0], [1, 0], [0, 0.5]]
     assert ball.distance(batch)[1:].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("how", ["declared", "estimated"])
+def test_what_follows_from_a_constant_is_as_certain_as_the_constant(how: Any) -> None:
+    problem = from_functions(lambda x, i: abs(x[0]), lambda x, i: np.sign(x), n=1, m=1, L2=Known(0.5, how))
+    ball = Ball(1.0, np.zeros(1))
+    assert (problem.known_G2(ball).how, problem.known_sigma2(ball).how) == (how, how)
+    assert not problem.known_G2(ball).certain
+    certain = kinked()
+    assert FiniteSum.known_G2(certain, ball).how == "certified bound"

@@ -62,6 +62,19 @@ def known(value: Number, sharp: bool, note: str) -> Known:
     return Known(float(value), "closed form" if sharp else "certified bound", note)
 
 
+def derived(found: Known, note: str) -> Known:
+    """A bound that follows from another constant: as certain as that one, and no longer the least possible."""
+    return Known(float(found.value), "certified bound" if found.certain else found.how, note)
+
+
+def squared(value: float, name: str, of: object) -> float:
+    """The square of a constant; where a finite one leaves the range of floats, the data are refused, for infinity has a meaning."""
+    found = float(value) * float(value)
+    if math.isinf(found) and not math.isinf(value):
+        checks.fail(name, of, "keep the constants of the problem below 1e308", "they are computed in floats")
+    return found
+
+
 class Problem(Protocol):
     r""":math:`f(x)=\sum_{i<m}w_if_i(x)`, one subgradient chosen for each sample.
 
@@ -222,7 +235,7 @@ class FiniteSum(Constants):
         return Known(math.inf, "closed form", "f is not smooth")
 
     def known_sigma2(self, X: ConvexSet) -> Known:
-        return known(self.known_L2(X).value, False, "sigma <= L: a variance is at most the second moment")
+        return derived(self.known_L2(X), "sigma <= L: a variance is at most the second moment")
 
     def known_G2(self, X: ConvexSet) -> Known:
-        return known(self.known_L2(X).value, False, "G <= L: Jensen's inequality")
+        return derived(self.known_L2(X), "G <= L: Jensen's inequality")
