@@ -201,6 +201,23 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
         lambda: moreau(DECAY, WholeSpace(2), np.ones(2), envelope=0.5 / DECAY.rho),
         ("X = WholeSpace(dimension=2)", "lie in the domain", "eq:composite"),
     ),
+    "variance out of floats": (
+        lambda: NoisyQuadratic(np.eye(1), np.array([[1e200], [-1e200]])).known_sigma2(WholeSpace(1)),
+        ("c = ", "below 1e308"),
+    ),
+    "a gradient out of floats": (
+        lambda: NoisyQuadratic(1e150 * np.eye(1), np.zeros((1, 1))).known_G2(Ball(1e50, np.zeros(1))),
+        ("X = ", "below 1e308"),
+    ),
+    "a diameter out of floats": (lambda: Box([-1e308], [1e308]).diameter, ("upper", "below 1e308")),
+    "an extent out of floats": (
+        lambda: Ball(1e200, np.zeros(1)).extent(np.full((1, 1), 1e200)),
+        ("B = ", "range of floats"),
+    ),
+    "a vertex out of floats": (
+        lambda: Box([-1e200], [1e200]).extent(np.full((1, 1), 1e200)),
+        ("B = ", "range of floats"),
+    ),
     "lambda too large for floats": (
         lambda: RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),)).moreau(
             Interval(0.0, 4.0), envelope=1e17
@@ -292,6 +309,26 @@ def test_a_far_row_leaves_the_other_rows_of_a_projection_alone() -> None:
     ball, batch = Ball(1.0, np.zeros(2)), np.array([[2e300, 0.0], [2.0, 0.0], [0.0, 0.5]])
     assert ball.project(batch).tolist() == [[1, 0], [1, 0], [0, 0.5]]
     assert ball.distance(batch)[1:].tolist() == [1, 0]
+
+
+def test_sets_of_extreme_size_are_measured_rightly() -> None:
+    ball = Ball(1.0, np.zeros(2))
+    assert ball.support(np.full(2, 1e200)) == pytest.approx(math.sqrt(2) * 1e200)
+    assert Box(np.full(2, -1e200), np.full(2, 1e200)).diameter == pytest.approx(math.sqrt(8) * 1e200)
+    assert ball.extent(1e-200 * np.eye(2)).value == pytest.approx(1e-200)
+    assert ball.extent(1e200 * np.eye(2)).value == pytest.approx(1e200)
+    assert Ball(1e100, np.zeros(2)).extent(1e100 * np.eye(2)).value == pytest.approx(1e200)
+    assert Ball(1e-100, np.zeros(2)).extent(np.eye(2), 1e-100 * np.ones(2)).value == pytest.approx(
+        (1 + math.sqrt(2)) * 1e-100
+    )
+
+
+def test_a_tiny_ball_does_not_contain_what_lies_outside_by_many_radii() -> None:
+    tiny = Ball(1e-12, np.zeros(2))
+    assert not tiny.contains(np.array([1e-10, 0.0]))
+    assert tiny.contains(tiny.project(np.array([3.0, 4.0])))
+    moved = Ball(1e-12, np.ones(2))
+    assert moved.contains(moved.project(np.array([3.0, 4.0])))
 
 
 @pytest.mark.parametrize("how", ["declared", "estimated"])

@@ -10,7 +10,7 @@ import numpy as np
 
 from shbcore.model import checks
 from shbcore.model.checks import Array
-from shbcore.model.problems import FiniteSum, Known, known
+from shbcore.model.problems import FiniteSum, Known, known, squared
 from shbcore.model.sets import ConvexSet, WholeSpace, largest_norm
 
 
@@ -83,7 +83,8 @@ class AbsoluteQuadratics(FiniteSum):
         B, d = (root[:, None, None] * self.H).reshape(-1, self.n), -(root[:, None] * self.linear).ravel()
         value, exact = X.extent(B, d)
         never_flat = bool((self.H.any(axis=(1, 2)) | self.linear.any(axis=1)).all())
-        return known(value**2, exact and X.has_interior and never_flat, "sup over X of sum w_i |H_i x + l_i|^2")
+        value = squared(value, "X", X)
+        return known(value, exact and X.has_interior and never_flat, "sup over X of sum w_i |H_i x + l_i|^2")
 
     def known_G2(self, X: ConvexSet) -> Known:
         r""":math:`G=\|\sum w_is_i(H_ix+l_i)\|\le\lambda_{\max}(\sum w_i|H_i|)\|x\|+\sum w_i\|l_i\|`, and at most :math:`L`."""
