@@ -201,6 +201,10 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
         lambda: moreau(DECAY, WholeSpace(2), np.ones(2), envelope=0.5 / DECAY.rho),
         ("X = WholeSpace(dimension=2)", "lie in the domain", "eq:composite"),
     ),
+    "an asymmetric matrix": (
+        lambda: AbsoluteQuadratics(np.array([[[0, 1e-8], [0, 0]]]), np.zeros((1, 2)), np.zeros(1)),
+        ("H[0]", "be symmetric"),
+    ),
     "variance out of floats": (
         lambda: NoisyQuadratic(np.eye(1), np.array([[1e200], [-1e200]])).known_sigma2(WholeSpace(1)),
         ("c = ", "below 1e308"),
