@@ -205,6 +205,14 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
         lambda: AbsoluteQuadratics(np.array([[[0, 1e-8], [0, 0]]]), np.zeros((1, 2)), np.zeros(1)),
         ("H[0]", "be symmetric"),
     ),
+    "a function that changes its point": (
+        lambda: from_functions(_shifts, lambda x, i: x, n=1, m=1),
+        ("value(0, 0)", "leave x as it is"),
+    ),
+    "a subgradient that changes its point": (
+        lambda: Stream(_shifts, lambda rng: 0, 1).subgradient(np.ones(1), 0),
+        ("subgradient(x, s)", "leave x as it is"),
+    ),
     "variance out of floats": (
         lambda: NoisyQuadratic(np.eye(1), np.array([[1e200], [-1e200]])).known_sigma2(WholeSpace(1)),
         ("c = ", "below 1e308"),
@@ -343,3 +351,13 @@ def test_what_follows_from_a_constant_is_as_certain_as_the_constant(how: Any) ->
     assert not problem.known_G2(ball).certain
     certain = kinked()
     assert FiniteSum.known_G2(certain, ball).how == "certified bound"
+
+
+def test_constants_of_a_problem_cannot_be_changed() -> None:
+    problem = from_functions(lambda x, i: -(x[0] ** 2) / 2, lambda x, i: -x, n=1, m=1, rho=1.0)
+    with pytest.raises(TypeError):
+        problem.told["rho"] = Known(0.0, "closed form")  # type: ignore[index]
+    given = {"rho": Known(1.0, "declared")}
+    kept = replace(problem, told=given)
+    given["rho"] = Known(0.0, "closed form")
+    assert kept.rho == 1
