@@ -230,6 +230,9 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
         lambda: Box([-1e200], [1e200]).extent(np.full((1, 1), 1e200)),
         ("B = ", "range of floats"),
     ),
+    "SymPy's NaN as a stepsize": (lambda: Parameters(sp.nan, Q(1)), ("alpha = nan", "real and finite")),
+    "SymPy's NaN as a slack": (lambda: slack.Slack(sp.nan, 1), ("lhs = nan", "real and finite")),
+    "a truth value of SymPy": (lambda: Parameters(sp.true, Q(1)), ("alpha", "real number")),
     "lambda too large for floats": (
         lambda: RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),)).moreau(
             Interval(0.0, 4.0), envelope=1e17
