@@ -233,6 +233,16 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     "SymPy's NaN as a stepsize": (lambda: Parameters(sp.nan, Q(1)), ("alpha = nan", "real and finite")),
     "SymPy's NaN as a slack": (lambda: slack.Slack(sp.nan, 1), ("lhs = nan", "real and finite")),
     "a truth value of SymPy": (lambda: Parameters(sp.true, Q(1)), ("alpha", "real number")),
+    "a letter as a factor": (lambda: StepDecay(1.0, 1, sp.Symbol("q")), ("factor = q", "not a letter")),
+    "a letter as a growth": (lambda: WarmUp(0.1, 1.0, sp.Symbol("q")), ("growth = q", "not a letter")),
+    "a stepsize that has become 0": (lambda: StepDecay(1.0, 1, 0.5)(1100), ("k = 1100", "above 0")),
+    "lambda of a bound": (lambda: TENTH.bound("any", envelope=-1, gap=1, noise=1), ("envelope = -1", "positive")),
+    "lambda that is no number": (
+        lambda: TENTH.bound("any", envelope=math.nan, gap=1, noise=1),
+        ("envelope = nan", "finite"),
+    ),
+    "lambda that is true": (lambda: TENTH.bound("any", envelope=True, gap=1, noise=1), ("envelope = True",)),
+    "lambda of a class": (lambda: TENTH.admits("any", envelope="x"), ("envelope = 'x'",)),
     "lambda too large for floats": (
         lambda: RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),)).moreau(
             Interval(0.0, 4.0), envelope=1e17
@@ -364,3 +374,10 @@ def test_constants_of_a_problem_cannot_be_changed() -> None:
     kept = replace(problem, told=given)
     given["rho"] = Known(0.0, "closed form")
     assert kept.rho == 1
+
+
+def test_a_warm_up_ends_at_its_top_however_long_it_is() -> None:
+    rule = WarmUp(0.01, 1.0, 0.1)
+    assert [rule(k) for k in (7447, 8000, 10**9)] == [1.0, 1.0, 1.0]
+    assert rule(10) == 0.01 * 1.1**10
+    assert WarmUp(Q(1, 100), Q(1), Q(1, 10))(10**9) == 1
