@@ -243,6 +243,31 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     ),
     "lambda that is true": (lambda: TENTH.bound("any", envelope=True, gap=1, noise=1), ("envelope = True",)),
     "lambda of a class": (lambda: TENTH.admits("any", envelope="x"), ("envelope = 'x'",)),
+    "k of a state, a word": (lambda: slack.lemma_W(SMOOTH, STATE._replace(k="0")), ("state.k = '0'", "integer")),
+    "k of a state, negative": (lambda: slack.lemma_W(SMOOTH, STATE._replace(k=-3)), ("state.k = -3", ">= 0")),
+    "k of a past, a word": (lambda: expectation.draws(LINE, Past("a", Q(0), Q(1)), q), ("past.k = 'a'",)),  # type: ignore[arg-type]
+    "k of a response": (lambda: respond(Past(-1, Q(0), Q(0)), Q(1), 0, alpha=Q(1), beta=Q(1)), ("past.k = -1",)),
+    "z of another space": (
+        lambda: advance(WholeSpace(2), State(0, np.zeros(2), np.zeros(2), np.ones(1), np.ones(1), 0), alpha=2),
+        ("state.z.shape = (1,)", "(2,)"),
+    ),
+    "x_prev of another space": (
+        lambda: respond(Past(1, np.zeros(1), np.zeros(3)), np.ones(3), 0, alpha=1.0, beta=0.5),
+        ("past.x_prev.shape = (1,)", "(3,)"),
+    ),
+    "NaN in a past": (
+        lambda: respond(Past(1, np.full(3, np.nan), np.zeros(3)), np.ones(3), 0, alpha=1.0, beta=0.5),
+        ("past.x_prev = [nan nan nan]", "finite"),
+    ),
+    "truth values as points": (lambda: monitors.d(Past(0, True, False), q), ("at.x_prev = True", "real number")),
+    "NaN to a monitor": (lambda: monitors.x_bar(Past(0, math.nan, 1.0), q), ("at.x_prev = nan", "finite")),
+    "a vector and a number": (lambda: monitors.x_bar(Past(0, np.zeros(2), 1.0), q), ("at.x_prev.shape = (2,)",)),
+    "a prox of another space": (
+        lambda: monitors.envelope_gradient(np.zeros((2, 1)), Prox(np.zeros(3), 0, 0, 0), envelope=1.0),
+        ("y.shape = (2, 1)", "(3,)"),
+    ),
+    "a draw that is no function": (lambda: shb(Drawing("uniform"), *RUN), ("draw = 'uniform'", "function")),
+    "a draw without a generator": (lambda: shb(Drawing(lambda: 0), *RUN), ("draw = ", "draw(rng)")),
     "lambda too large for floats": (
         lambda: RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),)).moreau(
             Interval(0.0, 4.0), envelope=1e17
@@ -376,8 +401,40 @@ def test_constants_of_a_problem_cannot_be_changed() -> None:
     assert kept.rho == 1
 
 
+def test_integers_are_exact() -> None:
+    assert Parameters(3, 1).nu == Q(1, 3)
+    assert type(Parameters(3, 1).nu) is Q
+    assert Parameters.theorem_1(1, 8).alpha == Q(1, 3)
+    runs = [
+        [state.x for state in islice(shb(BOWL, Interval(), ConstantStep(n(3)), n(1), n(2**53 + 1), rng), 2)]
+        for n in (int, Q)
+    ]
+    assert runs[0] == runs[1]
+    assert type(monitors.x_bar(Past(1, 3, 4), Parameters(3, 1))) is Q
+    array = Past(1, np.array([3.0]), np.array([4.0]))
+    assert monitors.x_bar(array, Parameters.theorem_1(1, 8)).dtype == np.float64
+
+
+def test_a_rule_is_asked_for_every_stepsize_once() -> None:
+    asked: list[int] = []
+
+    def step(k: int) -> float:
+        asked.append(k)
+        return 0.1 * (len(asked))
+
+    run = shb(NoisyQuadratic(np.eye(1), np.zeros((1, 1))), WholeSpace(1), step, 1.0, np.ones(1), rng)
+    assert [state.x[0] for state in islice(run, 3)] == pytest.approx([1, 0.9, 0.72])
+    assert asked == [0, 1]
+
+
 def test_a_warm_up_ends_at_its_top_however_long_it_is() -> None:
     rule = WarmUp(0.01, 1.0, 0.1)
     assert [rule(k) for k in (7447, 8000, 10**9)] == [1.0, 1.0, 1.0]
     assert rule(10) == 0.01 * 1.1**10
     assert WarmUp(Q(1, 100), Q(1), Q(1, 10))(10**9) == 1
+
+
+def test_an_oracle_may_answer_with_a_list() -> None:
+    (state,) = islice(shb(Drawing(lambda rng: 0), *RUN), 1)
+    assert state.g.tolist() == [1, 2]
+    assert state.z.tolist() == [0.5, 1]

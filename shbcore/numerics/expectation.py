@@ -26,6 +26,8 @@ from shbcore.numerics.solver import (
     move,
     oracle,
     outset,
+    pair,
+    step_number,
 )
 
 T = TypeVar("T")
@@ -52,7 +54,8 @@ def draws(
     r"""All :math:`m` outcomes of :math:`S_k` given :math:`\mathcal F_{k-1}`, each with its probability."""
     oracle(problem)
     checks.law(problem.weights)
-    checks.instance(Past, "past", past, "F_{k-1} of the paper")
+    k, x_prev, x = checks.instance(Past, "past", past, "F_{k-1} of the paper")
+    past = Past(step_number("past.k", k), *pair("past", x_prev, x))
     _method(parameters)
     checks.one_of("start", start, STARTS, checks.START)
     return _draws(problem, past, parameters, start)
