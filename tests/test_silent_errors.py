@@ -233,6 +233,7 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     "SymPy's NaN as a stepsize": (lambda: Parameters(sp.nan, Q(1)), ("alpha = nan", "real and finite")),
     "SymPy's NaN as a slack": (lambda: slack.Slack(sp.nan, 1), ("lhs = nan", "real and finite")),
     "a truth value of SymPy": (lambda: Parameters(sp.true, Q(1)), ("alpha", "real number")),
+    "a letter in a slack": (lambda: slack.Slack(sp.Symbol("a"), 1), ("lhs = a", "not a letter")),
     "a letter as a factor": (lambda: StepDecay(1.0, 1, sp.Symbol("q")), ("factor = q", "not a letter")),
     "a letter as a growth": (lambda: WarmUp(0.1, 1.0, sp.Symbol("q")), ("growth = q", "not a letter")),
     "a stepsize that has become 0": (lambda: StepDecay(1.0, 1, 0.5)(1100), ("k = 1100", "above 0")),
@@ -243,6 +244,16 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     ),
     "lambda that is true": (lambda: TENTH.bound("any", envelope=True, gap=1, noise=1), ("envelope = True",)),
     "lambda of a class": (lambda: TENTH.admits("any", envelope="x"), ("envelope = 'x'",)),
+    "a mean of nothing": (lambda: expectation.mean([], lambda s: 1), ("outcomes = 0.0", "sum to 1")),
+    "a mean with a negative weight": (lambda: expectation.mean([(-1, 3)], lambda s: s), ("weight = -1",)),
+    "an average of nothing": (lambda: slack.average([]), ("weighted = 0.0", "sum to 1")),
+    "an average of a part": (lambda: slack.average([(0.1, slack.Slack(0, 1))]), ("weighted = 0.1", "sum to 1")),
+    "another set for the same constants": (lambda: replace(FOUR, X=Interval(-9, 9)), ("X = ", "nonsmooth or smooth")),
+    "another problem for the same constants": (lambda: replace(FOUR, problem=BOWL), ("problem = ", "anew")),
+    "an envelope of another set": (
+        lambda: slack.Setting(LINE, Interval(-9, 9), q, Q(0), L2=Q(1), smoothed=FOUR.smoothed),
+        ("X = ", "the envelope"),
+    ),
     "k of a state, a word": (lambda: slack.lemma_W(SMOOTH, STATE._replace(k="0")), ("state.k = '0'", "integer")),
     "k of a state, negative": (lambda: slack.lemma_W(SMOOTH, STATE._replace(k=-3)), ("state.k = -3", ">= 0")),
     "k of a past, a word": (lambda: expectation.draws(LINE, Past("a", Q(0), Q(1)), q), ("past.k = 'a'",)),  # type: ignore[arg-type]
@@ -391,6 +402,19 @@ def test_what_follows_from_a_constant_is_as_certain_as_the_constant(how: Any) ->
     assert FiniteSum.known_G2(certain, ball).how == "certified bound"
 
 
+def test_an_estimated_constant_decides_nothing() -> None:
+    box = Box([-1.0], [1.0])
+    guess = from_functions(_late, lambda x, i: np.array([100.0 * (x[0] > 0.99)]), n=1, m=1)
+    guess = estimated(guess, box, np.random.default_rng(1), points=5)
+    setting = slack.nonsmooth(guess, box, Parameters(0.001, 0.5))
+    past = Past(1, np.array([0.9999]), np.array([1.0]))
+    one = slack.lemma_3(setting, past)
+    assert (setting.estimated, one.estimated, one.verdict) == (True, True, "undecided")
+    assert slack.average([(1.0, one)]).verdict == "undecided"
+    told = from_functions(guess.sample_value, guess.sample_subgradient, n=1, m=1, rho=0.0, L2=1e4)
+    assert slack.lemma_3(slack.nonsmooth(told, box, Parameters(0.001, 0.5)), past).verdict == "holds"
+
+
 def test_constants_of_a_problem_cannot_be_changed() -> None:
     problem = from_functions(lambda x, i: -(x[0] ** 2) / 2, lambda x, i: -x, n=1, m=1, rho=1.0)
     with pytest.raises(TypeError):
@@ -399,6 +423,18 @@ def test_constants_of_a_problem_cannot_be_changed() -> None:
     kept = replace(problem, told=given)
     given["rho"] = Known(0.0, "closed form")
     assert kept.rho == 1
+
+
+def test_few_digits_do_not_leak() -> None:
+    setting, few = slack.nonsmooth(RationalProblem((ABS,)), X, Parameters(0.25, 0.5)), np.float32(0.1)
+    assert slack.lemma_3(setting, Past(1, few, few)) == slack.lemma_3(setting, Past(1, float(few), float(few)))
+    problem = NoisyQuadratic(np.eye(1), np.zeros((1, 1)))
+    runs = [
+        [state.x[0] for state in islice(shb(problem, WholeSpace(1), ConstantStep(0.5), b, np.ones(1), rng), 9)]
+        for b in (few, float(few))
+    ]
+    assert runs[0] == runs[1]
+    assert type(shb(LINE, X, ConstantStep(0.5), 0.5, few, rng).__next__().x) is float
 
 
 def test_integers_are_exact() -> None:
@@ -413,6 +449,19 @@ def test_integers_are_exact() -> None:
     assert type(monitors.x_bar(Past(1, 3, 4), Parameters(3, 1))) is Q
     array = Past(1, np.array([3.0]), np.array([4.0]))
     assert monitors.x_bar(array, Parameters.theorem_1(1, 8)).dtype == np.float64
+
+
+@pytest.mark.parametrize("number", [lambda v: gmpy2.mpfr(str(v)), lambda v: sp.Float(str(v)), np.longdouble])
+def test_rounded_numbers_are_floats_and_not_exact(number: Any) -> None:
+    line = RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),))
+
+    def one(number: Any) -> slack.Slack:
+        parameters = Parameters(number(0.01), number(0.1))
+        setting = slack.nonsmooth(line, Interval(-100, 100), parameters)
+        return slack.lemma_3(setting, Past(5, number(0.51), number(0.5)))
+
+    assert one(number).verdict == "undecided"
+    assert type(one(number).slack) is float
 
 
 def test_a_rule_is_asked_for_every_stepsize_once() -> None:
