@@ -244,6 +244,14 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     ),
     "lambda that is true": (lambda: TENTH.bound("any", envelope=True, gap=1, noise=1), ("envelope = True",)),
     "lambda of a class": (lambda: TENTH.admits("any", envelope="x"), ("envelope = 'x'",)),
+    "smooth theorems with kinks": (
+        lambda: scheduled.slack(LINE, X, TENTH, Q(1), "falling", envelope=Q(1, 2), gap=1, noise=1),
+        ("kind = 'falling'", "any or monotone"),
+    ),
+    "a word for a schedule": (
+        lambda: scheduled.averaged(BOWL, X, "s", 0.5, "any", envelope=0.5, runs=2, rng=rng),  # type: ignore[arg-type]
+        ("schedule = 's'", "Schedule"),
+    ),
     "a mean of nothing": (lambda: expectation.mean([], lambda s: 1), ("outcomes = 0.0", "sum to 1")),
     "a mean with a negative weight": (lambda: expectation.mean([(-1, 3)], lambda s: s), ("weight = -1",)),
     "an average of nothing": (lambda: slack.average([]), ("weighted = 0.0", "sum to 1")),
@@ -423,6 +431,18 @@ def test_constants_of_a_problem_cannot_be_changed() -> None:
     kept = replace(problem, told=given)
     given["rho"] = Known(0.0, "closed form")
     assert kept.rho == 1
+
+
+def test_rounding_decides_nothing_about_a_schedule() -> None:
+    problem = RationalProblem((ABS,))
+
+    def one(number: Any) -> slack.Slack:
+        schedule = Schedule(ConstantStep(number(Q(1, 97))), number(Q(1, 10)), 0)
+        more: Any = {"envelope": number(Q(1, 3)), "gap": number(Q(1, 194)), "noise": number(0)}
+        return scheduled.slack(problem, X, schedule, number(Q(1, 2)), "any", **more)
+
+    assert (one(Q).verdict, one(Q).slack, one(Q).error) == ("holds", 0, 0)
+    assert one(float).verdict == "undecided"
 
 
 def test_few_digits_do_not_leak() -> None:
