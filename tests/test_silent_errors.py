@@ -410,6 +410,10 @@ def test_what_follows_from_a_constant_is_as_certain_as_the_constant(how: Any) ->
     assert FiniteSum.known_G2(certain, ball).how == "certified bound"
 
 
+def _late(x: Any, i: int) -> float:
+    return float(100 * max(x[0] - 0.99, 0.0))
+
+
 def test_an_estimated_constant_decides_nothing() -> None:
     box = Box([-1.0], [1.0])
     guess = from_functions(_late, lambda x, i: np.array([100.0 * (x[0] > 0.99)]), n=1, m=1)
@@ -455,6 +459,21 @@ def test_few_digits_do_not_leak() -> None:
     ]
     assert runs[0] == runs[1]
     assert type(shb(LINE, X, ConstantStep(0.5), 0.5, few, rng).__next__().x) is float
+
+
+def test_integers_of_few_bytes_do_not_overflow() -> None:
+    assert constants.gamma_1_bound(weak_convexity=np.array([3 * 10**9]), alpha_0=1)[0] == pytest.approx(1.8e19)
+    byte = np.uint8(255)
+    assert len(Schedule(ConstantStep(Q(1, 10)), Q(1, 2), byte).alphas) == 257  # type: ignore[arg-type]
+    assert CosineStep(0.1, byte)(200) == CosineStep(0.1, 255)(200)  # type: ignore[arg-type]
+    found = [
+        rate.measure(LINE, X, 0.5, Parameters(0.1, 0.5), K, envelope=0.5, runs=2, rng=np.random.default_rng(0))
+        for K in (byte, 255)  # type: ignore[list-item]
+    ]
+    assert found[0] == found[1]
+    assert panels.own_panel([0.1], m=np.int16(300), epochs=np.int16(400)).setting.K == 120_000
+    step = advance(WholeSpace(1), State(0, np.zeros(1), np.zeros(1), np.array([100], np.int8), np.ones(1), 0), alpha=2)
+    assert step.x.tolist() == [-200]
 
 
 def test_integers_are_exact() -> None:
