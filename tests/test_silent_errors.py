@@ -17,7 +17,7 @@ from shbcore.model.composite import AbsoluteQuadratics, Loss, RidgeSum
 from shbcore.model.gallery import ExponentialFit
 from shbcore.model.own import Stream, estimated, from_functions
 from shbcore.model.parameters import ConstantStep, Parameters
-from shbcore.model.phase import RobustPhaseRetrieval
+from shbcore.model.phase import RobustPhaseRetrieval, kinked_at
 from shbcore.model.problems import FiniteSum, Known
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
 from shbcore.model.schedules import CosineStep, Schedule, StepDecay, WarmUp
@@ -526,3 +526,9 @@ def test_an_oracle_may_answer_with_a_list() -> None:
     (state,) = islice(shb(Drawing(lambda rng: 0), *RUN), 1)
     assert state.g.tolist() == [1, 2]
     assert state.z.tolist() == [0.5, 1]
+
+
+@pytest.mark.parametrize("problem", [kinked(), NoisyQuadratic(np.eye(1), np.zeros((1, 1))), kinked_at([[1.0]], [1.0])])
+def test_a_search_that_overflows_names_the_point_that_was_asked_for(problem: Any) -> None:
+    with pytest.raises(ValueError, match=r"y = \[1\.e\+200\] must keep"):
+        moreau(problem, WholeSpace(1), [1e200], envelope=0.25)
