@@ -74,6 +74,10 @@ class AbsoluteQuadratics(FiniteSum):
     def _subgradients(self, x: Array) -> Array:
         return np.asarray(np.sign(self.quadratics(x))[:, None] * (self.H @ x + self.linear))
 
+    def _subgradient(self, x: Array, i: int) -> Array:
+        slope = self.H[i] @ x
+        return np.asarray(np.sign((slope / 2 + self.linear[i]) @ x + self.offset[i]) * (slope + self.linear[i]))
+
     def _curvature(self) -> float:
         eigenvalues, bases = np.linalg.eigh(self.H)
         absolute = (bases * np.abs(eigenvalues)[:, None, :]) @ bases.swapaxes(1, 2)
@@ -153,6 +157,13 @@ class RidgeSum(FiniteSum):
 
     def _subgradients(self, x: Array) -> Array:
         return self.loss.slope(self.A @ x - self.b)[:, None] * self.A
+
+    def residual(self, x: Array, i: int) -> Array:
+        r""":math:`\langle a_i,x\rangle-b_i` of one sample, as an array of one entry."""
+        return np.asarray(self.A[i : i + 1] @ x - self.b[i : i + 1])
+
+    def _subgradient(self, x: Array, i: int) -> Array:
+        return np.asarray(self.loss.slope(self.residual(x, i))[0] * self.A[i])
 
     def known_rho(self) -> Known:
         kappa = max(-self.loss.curvature[0], 0.0)

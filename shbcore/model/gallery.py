@@ -65,6 +65,12 @@ class ExponentialFit(FiniteSum):
         slope = c if self.outer == "square" else np.sign(c)
         return np.stack([slope * decay, -slope * x[0] * self.t * decay], axis=1)
 
+    def _subgradient(self, x: Array, i: int) -> Array:
+        decay = np.exp(-x[1] * self.t[i : i + 1])[0]
+        c = x[0] * decay - self.y[i]
+        slope = c if self.outer == "square" else np.sign(c)
+        return np.array([slope * decay, -slope * x[0] * self.t[i] * decay])
+
     def _bounds(self, lower: Array, upper: Array) -> tuple[Array, Array, Array]:
         r""":math:`\max|h'(c_i)|`, :math:`\max\|\nabla c_i\|`, :math:`\max\|\nabla^2c_i\|` on a box."""
         most, least = self.residuals(np.array([upper[0], lower[1]])), self.residuals(np.array([lower[0], upper[1]]))
@@ -127,6 +133,11 @@ class ConditionalValueAtRisk(FiniteSum):
     def _subgradients(self, x: Array) -> Array:
         active = (self.losses.values(x[:-1]) > x[-1])[:, None] / (1 - self.level)
         return np.hstack([active * self.losses.subgradients(x[:-1]), 1 - active])
+
+    def _subgradient(self, x: Array, i: int) -> Array:
+        loss = self.losses.loss.value(self.losses.residual(x[:-1], i))[0]
+        active = (loss > x[-1]) / (1 - self.level)
+        return np.append(active * self.losses.subgradient(x[:-1], i), 1 - active)
 
     def known_rho(self) -> Known:
         inner = self.losses.known_rho()

@@ -19,6 +19,7 @@ be infinite, and which says how it is known.
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
@@ -179,6 +180,14 @@ class Instance(NamedTuple):
     truth: Array
 
 
+@cache
+def _alone(kind: type) -> bool:
+    """Whether a class says how one sample is computed, at least as late as how all are: a later rule for all counts for one as well."""
+    return "_subgradient" in next(
+        vars(one) for one in kind.__mro__ if "_subgradients" in vars(one) or "_subgradient" in vars(one)
+    )
+
+
 class FiniteSum(Constants):
     """What every finite sum in floats shares; a problem adds ``_values`` and ``_subgradients`` of checked points, and its constants."""
 
@@ -212,9 +221,14 @@ class FiniteSum(Constants):
         r""":math:`f'(x,i)\in\partial f_i(x)` as rows of an ``(m, n)`` array."""
         return self._subgradients(self._at(x))
 
+    def _subgradient(self, x: Array, i: int) -> Array:
+        """Of one sample; a problem that can do without all the others says how."""
+        return np.asarray(self._subgradients(x)[i])
+
     def subgradient(self, x: Array, i: int) -> Array:
         r""":math:`f'(x,i)\in\partial f_i(x)`, of one sample."""
-        return np.asarray(self.subgradients(x)[checks.count("i", i, checks.LAW, least=0, most=self.m - 1)])
+        x, i = self._at(x), checks.count("i", i, checks.LAW, least=0, most=self.m - 1)
+        return self._subgradient(x, i) if _alone(type(self)) else np.asarray(self._subgradients(x)[i])
 
     def value(self, x: Array) -> float:
         r""":math:`f(x)`."""

@@ -48,8 +48,8 @@ class NoisyQuadratic(FiniteSum):
     def _subgradients(self, x: Array) -> Array:
         return np.asarray(self.Q @ x + self.c)
 
-    def subgradient(self, x: Array, i: int) -> Array:
-        return np.asarray(self.Q @ self._at(x) + self.c[checks.count("i", i, checks.LAW, least=0, most=self.m - 1)])
+    def _subgradient(self, x: Array, i: int) -> Array:
+        return np.asarray(self.Q @ x + self.c[i])
 
     def known_rho(self) -> Known:
         return known(max(-np.linalg.eigvalsh(self.Q)[0], 0.0), True, "the negative part of the least eigenvalue of Q")
