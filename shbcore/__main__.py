@@ -19,6 +19,11 @@ Where the package is installed, shbcore is the same command."""
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.  A reader that has gone, Ctrl-C, or a refusal of the machine is an exit code and at most one line."""
     command, *rest = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdout is None:
+        print(f"python -m shbcore {command}: standard output is closed", file=sys.stderr)
+        return 2
     try:
         code = _command(command, rest)
         sys.stdout.flush()

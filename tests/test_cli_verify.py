@@ -118,3 +118,22 @@ def test_an_unknown_command_and_a_wrong_number_are_one_line_and_exit_code_2(caps
 def test_the_module_runs_as_a_program() -> None:
     run = subprocess.run([sys.executable, "-m", "shbcore"], capture_output=True, text=True, check=True)
     assert "verify" in run.stdout
+
+
+def test_one_claim_and_the_axioms_of_another_are_not_asked_for_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        cli.main(["--claim", "lem:moreau:env", "--axioms", "lem:xdiff:non-smooth"])
+    told = capsys.readouterr().err
+    assert left.value.code == 2
+    assert told.count("\n") == 1
+    assert "--axioms" in told
+    assert "--claim" in told
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-"])
+def test_a_closed_standard_output_is_one_line_at_most(closed: str) -> None:
+    call = f"exec {sys.executable} -m shbcore claims {closed}"
+    run = subprocess.run(["bash", "-c", call], capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert "Traceback" not in run.stderr
+    assert run.stderr.count("\n") == (closed == ">&-")

@@ -101,3 +101,15 @@ def test_a_trial_with_inadmissible_parameters_contradicts_nothing() -> None:
     assert falsify.contradicted(tight), "the one admissible trial is enough"
     never = replace(loose, domain=domain.also(between(a_0, 0, 1 / (40 * rho))))
     assert not falsify.contradicted(never)
+
+
+@pytest.mark.parametrize("options", [["--seed", "-1"], ["--keep", "FOLDER"], ["--keep", "FILE/kept.json"]])
+def test_a_mistake_is_told_before_anything_is_computed(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    options = [one.replace("FOLDER", str(tmp_path)).replace("FILE", str(tmp_path / "file")) for one in options]
+    monkeypatch.setattr(falsify, "_claim", lambda task: pytest.fail("it was begun"))
+    assert falsify.main([*options, "--sample", "1", "--jobs", "1"]) == 2
+    assert capsys.readouterr().err.strip().count("\n") == 0
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["file"]

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from shbcore.model import gallery
-from shbcore.model.composite import AbsoluteQuadratics
+from shbcore.model.composite import AbsoluteQuadratics, RidgeSum
 from shbcore.model.phase import RobustPhaseRetrieval, kinked_at, phase_retrieval
 from shbcore.model.sets import Ball, Box, WholeSpace
-from shbcore.model.smooth import boundary_minimiser, indefinite_quadratic, rare_large_gradients
+from shbcore.model.smooth import boundary_minimiser, indefinite_quadratic, rare_large_gradients, robust_regression
 
 
 def test_phase_retrieval_is_generated_as_in_the_paper() -> None:
@@ -154,3 +154,38 @@ def test_absolute_quadratics_accept_a_linear_part() -> None:
     x = np.array([0.75])
     assert f.values(x).tolist() == pytest.approx([abs(0.75**2 + 0.75 - 1), abs(0.5 - 0.75**2 / 2)])
     assert f.rho == pytest.approx(1.5)
+
+
+ONE_BY_ONE = {
+    "ridge": robust_regression(40, 3, 0.1, np.random.default_rng(1)),
+    "synchronisation": gallery.graph_synchronisation(6, 0.2, np.random.default_rng(2)),
+    "quadratics": gallery.low_rank_recovery(30, 3, 2, 0.1, np.random.default_rng(3)),
+    "square": gallery.nonlinear_least_squares(30, 0.1, np.random.default_rng(4)),
+    "absolute": gallery.nonlinear_least_squares(30, 0.1, np.random.default_rng(5), "absolute"),
+    "risk": gallery.conditional_value_at_risk(40, 3, 0.8, np.random.default_rng(6)),
+}
+
+
+@pytest.mark.parametrize("name", ONE_BY_ONE)
+def test_one_sample_is_a_row_of_all_and_needs_no_other(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, X, truth = ONE_BY_ONE[name]
+    points = [truth, *X.project(np.random.default_rng(7).standard_normal((20, problem.n)))]
+    rows = [problem.subgradients(x) for x in points]
+    kinds = {type(problem), type(getattr(problem, "losses", problem))}
+    for kind in kinds:
+        for all_samples in ("_values", "_subgradients"):
+            monkeypatch.setattr(kind, all_samples, lambda self, x: pytest.fail("all samples were computed"))
+    for x, row in zip(points[1:], rows[1:], strict=True):
+        for i in range(problem.m):
+            np.testing.assert_allclose(problem.subgradient(x, i), row[i], rtol=1e-12, atol=1e-13 * np.abs(row).max())
+
+
+def test_a_later_rule_for_all_samples_counts_for_one_as_well() -> None:
+    class Turned(RidgeSum):
+        def _subgradients(self, x: np.ndarray) -> np.ndarray:
+            return -super()._subgradients(x)
+
+    found, _, truth = ONE_BY_ONE["ridge"]
+    assert isinstance(found, RidgeSum)
+    turned, x = Turned(found.A, found.b, found.loss), truth + 1
+    np.testing.assert_array_equal(turned.subgradient(x, 3), turned.subgradients(x)[3])

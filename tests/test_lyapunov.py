@@ -148,3 +148,13 @@ def test_infeasible_and_unbounded_are_told_apart() -> None:
     assert told.value.kind == "unbounded"
     with pytest.raises(ValueError, match="goal: choose one of noise"):
         lyapunov(template, "least")  # type: ignore[arg-type]
+
+
+def test_without_a_rate_the_function_falls_or_there_is_none() -> None:
+    energy = templates.energy()
+    assert energy.rate is None
+    assert equal(lyapunov(energy).decrease, alpha * (1 - rho * alpha / 2), energy.domain)
+    still = Template((f(x_k), f(x_k)), [d_k**2], d_next**2, Number(sigma2), [square(d_k), square(d_next)])
+    for goals in ((), ("noise", "weights"), ("decrease", "noise")):
+        with pytest.raises(NotFound, match="its decrease is 0"):
+            lyapunov(still, *goals)  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """The kernel on true lines: expectations, signs, ranges, membership, starts; and what a line rests on."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -147,3 +148,10 @@ def test_the_facts_of_a_line_are_put_together_by_flat() -> None:
     assert check(whole).passed
     assert len(whole.terms) == 6
     assert whole.statement is lemma_3().statement
+
+
+def test_a_line_and_a_statement_are_shown_in_plain_text() -> None:
+    says = Statement(f(x_next) <= f(x_k) + sp.Rational(1, 2) * d_k**2, PATHWISE, ADMISSIBLE, (), Scope.STEP)
+    assert str(says) == "f(x_{k+1}) <= f(x_k)+1/2 |d_k|^2, for every k>=1, and for k=0 if z_0=beta g_0"
+    assert str(Line(says)) == str(says)
+    assert str(replace(says, scope=Scope.ANY)) == "f(x_{k+1}) <= f(x_k)+1/2 |d_k|^2"

@@ -1,12 +1,17 @@
-"""The reference of the proof room: every public name is there, and every example runs."""
+"""The reference: every public name is there, and every example runs; so are the modules that the book imports."""
 
+import importlib
+import json
 import re
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 import sympy as sp
 
 import shbcore.proof
+from shbcore.model import own
 
 PAGE = (Path(__file__).parent.parent / "book" / "api.md").read_text(encoding="utf-8")
 SECTION = PAGE.split("## Proof, name by name")[1].split("\n## ")[0]
@@ -26,3 +31,41 @@ def test_an_example_runs(row: list[str]) -> None:
     assert eval(example, space) is not None or names == ["recondition"]
     used = any(re.search(rf"\b{name}\b", example) for name in names)
     assert used or names in (["Line"], ["Outcome"], ["Relation"], ["Foundation"])
+
+
+def examples(section: str) -> list[list[str]]:
+    return [line.strip("| \n").split(" | ") for line in section.splitlines() if line.startswith("| `")]
+
+
+FIRST = examples(PAGE.split("## The names of `shbcore`")[1].split("\n## ")[0])
+OWN = ("from_functions", "estimated", "Stream")
+
+
+def test_every_name_of_the_package_has_an_example() -> None:
+    assert [name for row in FIRST for name in re.findall(r"`(\w+)`", row[0])] != []
+    assert {name for row in FIRST for name in re.findall(r"`(\w+)`", row[0])} == {*shbcore.__all__, *OWN}
+
+
+@pytest.mark.parametrize("row", FIRST, ids=lambda row: row[0])
+def test_an_example_of_the_package_runs(row: list[str]) -> None:
+    space = {name: getattr(shbcore, name) for name in shbcore.__all__} | {name: getattr(own, name) for name in OWN}
+    example, (name,) = row[-1].strip("`"), re.findall(r"`(\w+)`", row[0])
+    assert eval(example, space | {"np": np, "Q": Fraction}) is not None
+    assert re.search(rf"\b{name}\b", example)
+
+
+def test_what_the_book_imports_of_model_and_numerics_is_there() -> None:
+    book = (Path(__file__).parent.parent / "book").glob("*.ipynb")
+    cells = ["".join(cell["source"]) for one in book for cell in json.loads(one.read_text("utf-8"))["cells"]]
+    used = {name for cell in cells for name in re.findall(r"from (shbcore\.(?:model|numerics)\.\w+) import", cell)}
+    shown = set(re.findall(r"automodule:: (\S+)", PAGE))
+    assert used - shown == set()
+    assert {"shbcore.model.own", "shbcore.numerics.envelope", "shbcore.model.phase"} <= shown
+    for name in shown:
+        importlib.import_module(name)
+
+
+def test_public_names_say_what_they_are() -> None:
+    proof = [getattr(shbcore.proof, name) for name in shbcore.proof.__all__]
+    assert [one.__name__ for one in proof if callable(one) and hasattr(one, "__name__") and not one.__doc__] == []
+    assert [name for name in shbcore.__all__ if not getattr(shbcore, name).__doc__] == []

@@ -4,24 +4,30 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction as Q
+from itertools import islice
 from typing import Any
 
+import gmpy2
 import numpy as np
 import pytest
+import sympy as sp
 
 from shbcore.model import checks, constants
 from shbcore.model.composite import AbsoluteQuadratics, Loss, RidgeSum
+from shbcore.model.gallery import ExponentialFit
+from shbcore.model.own import Stream, estimated, from_functions
 from shbcore.model.parameters import ConstantStep, Parameters
-from shbcore.model.phase import RobustPhaseRetrieval
-from shbcore.model.problems import Known
+from shbcore.model.phase import RobustPhaseRetrieval, kinked_at
+from shbcore.model.problems import FiniteSum, Known
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
+from shbcore.model.schedules import CosineStep, Schedule, StepDecay, WarmUp
 from shbcore.model.sets import Ball, Box, HalfSpace, Simplex, WholeSpace
 from shbcore.model.smooth import NoisyQuadratic
-from shbcore.numerics import bundle, expectation, phase_kernel, rate, slack
-from shbcore.numerics.envelope import moreau
+from shbcore.numerics import bundle, expectation, monitors, panels, phase_kernel, rate, scheduled, slack
+from shbcore.numerics.envelope import Prox, moreau
 from shbcore.numerics.monitors import inner
 from shbcore.numerics.phase_kernel import Work
-from shbcore.numerics.solver import Past, respond, shb
+from shbcore.numerics.solver import Past, State, advance, respond, shb
 
 ABS = PiecewiseQuadratic.build([0], [0, 0], [2], slope=-1)
 LINE = RationalProblem((ABS, PiecewiseQuadratic.build((), [0], slope=1)))
@@ -70,6 +76,30 @@ def kinked(kind: type[AbsoluteQuadratics] = AbsoluteQuadratics, modulus: float |
     """|x^2 - 1| in one dimension, whose rho is 2."""
     known = None if modulus is None else Known(modulus, "declared")
     return kind(2 * np.ones((1, 1, 1)), np.zeros((1, 1)), -np.ones(1), modulus=known)
+
+
+def _shifts(x: Any, i: int) -> Any:
+    x -= 1.0
+    return x
+
+
+DECAY = ExponentialFit(np.array([1.0]), np.array([50.0]), Box(np.zeros(2), np.ones(2)), "absolute")
+TENTH = Schedule(ConstantStep(Q(1, 10)), Q(1, 2), 3)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A problem that draws its samples itself, and answers with lists."""
+
+    draw: Any
+    weights: None = None
+    n: int = 2
+
+    def subgradient(self, x: Any, i: int) -> Any:
+        return [1.0, 2.0]
+
+
+RUN: Any = (WholeSpace(2), ConstantStep(0.1), 0.5, np.zeros(2), rng)
 
 
 def work(order: list[int]) -> Work:
@@ -167,6 +197,96 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     "an exhausting tree": (lambda: expectation.tree(LINE, X, q, Q(0), 60), ("depth = 60", "histories")),
     "an inner product of a matrix": (lambda: inner(np.eye(2), np.eye(2)), ("v.shape = (2, 2)", "one axis")),
     "a word for a constant": (lambda: Known(1.0, "guessed"), ("how = 'guessed'", "declared")),  # type: ignore[arg-type]
+    "an envelope outside the domain of rho": (
+        lambda: moreau(DECAY, WholeSpace(2), np.ones(2), envelope=0.5 / DECAY.rho),
+        ("X = WholeSpace(dimension=2)", "lie in the domain", "eq:composite"),
+    ),
+    "an asymmetric matrix": (
+        lambda: AbsoluteQuadratics(np.array([[[0, 1e-8], [0, 0]]]), np.zeros((1, 2)), np.zeros(1)),
+        ("H[0]", "be symmetric"),
+    ),
+    "a function that changes its point": (
+        lambda: from_functions(_shifts, lambda x, i: x, n=1, m=1),
+        ("value(0, 0)", "leave x as it is"),
+    ),
+    "a subgradient that changes its point": (
+        lambda: Stream(_shifts, lambda rng: 0, 1).subgradient(np.ones(1), 0),
+        ("subgradient(x, s)", "leave x as it is"),
+    ),
+    "variance out of floats": (
+        lambda: NoisyQuadratic(np.eye(1), np.array([[1e200], [-1e200]])).known_sigma2(WholeSpace(1)),
+        ("c = ", "below 1e308"),
+    ),
+    "a gradient out of floats": (
+        lambda: NoisyQuadratic(1e150 * np.eye(1), np.zeros((1, 1))).known_G2(Ball(1e50, np.zeros(1))),
+        ("X = ", "below 1e308"),
+    ),
+    "a diameter out of floats": (lambda: Box([-1e308], [1e308]).diameter, ("upper", "below 1e308")),
+    "an extent out of floats": (
+        lambda: Ball(1e200, np.zeros(1)).extent(np.full((1, 1), 1e200)),
+        ("B = ", "range of floats"),
+    ),
+    "a vertex out of floats": (
+        lambda: Box([-1e200], [1e200]).extent(np.full((1, 1), 1e200)),
+        ("B = ", "range of floats"),
+    ),
+    "SymPy's NaN as a stepsize": (lambda: Parameters(sp.nan, Q(1)), ("alpha = nan", "real and finite")),
+    "SymPy's NaN as a slack": (lambda: slack.Slack(sp.nan, 1), ("lhs = nan", "real and finite")),
+    "a truth value of SymPy": (lambda: Parameters(sp.true, Q(1)), ("alpha", "real number")),
+    "a letter in a slack": (lambda: slack.Slack(sp.Symbol("a"), 1), ("lhs = a", "not a letter")),
+    "a letter as a factor": (lambda: StepDecay(1.0, 1, sp.Symbol("q")), ("factor = q", "not a letter")),
+    "a letter as a growth": (lambda: WarmUp(0.1, 1.0, sp.Symbol("q")), ("growth = q", "not a letter")),
+    "a stepsize that has become 0": (lambda: StepDecay(1.0, 1, 0.5)(1100), ("k = 1100", "above 0")),
+    "lambda of a bound": (lambda: TENTH.bound("any", envelope=-1, gap=1, noise=1), ("envelope = -1", "positive")),
+    "lambda that is no number": (
+        lambda: TENTH.bound("any", envelope=math.nan, gap=1, noise=1),
+        ("envelope = nan", "finite"),
+    ),
+    "lambda that is true": (lambda: TENTH.bound("any", envelope=True, gap=1, noise=1), ("envelope = True",)),
+    "lambda of a class": (lambda: TENTH.admits("any", envelope="x"), ("envelope = 'x'",)),
+    "smooth theorems with kinks": (
+        lambda: scheduled.slack(LINE, X, TENTH, Q(1), "falling", envelope=Q(1, 2), gap=1, noise=1),
+        ("kind = 'falling'", "any or monotone"),
+    ),
+    "a word for a schedule": (
+        lambda: scheduled.averaged(BOWL, X, "s", 0.5, "any", envelope=0.5, runs=2, rng=rng),  # type: ignore[arg-type]
+        ("schedule = 's'", "Schedule"),
+    ),
+    "a mean of nothing": (lambda: expectation.mean([], lambda s: 1), ("outcomes = 0.0", "sum to 1")),
+    "a mean with a negative weight": (lambda: expectation.mean([(-1, 3)], lambda s: s), ("weight = -1",)),
+    "an average of nothing": (lambda: slack.average([]), ("weighted = 0.0", "sum to 1")),
+    "an average of a part": (lambda: slack.average([(0.1, slack.Slack(0, 1))]), ("weighted = 0.1", "sum to 1")),
+    "another set for the same constants": (lambda: replace(FOUR, X=Interval(-9, 9)), ("X = ", "nonsmooth or smooth")),
+    "another problem for the same constants": (lambda: replace(FOUR, problem=BOWL), ("problem = ", "anew")),
+    "an envelope of another set": (
+        lambda: slack.Setting(LINE, Interval(-9, 9), q, Q(0), L2=Q(1), smoothed=FOUR.smoothed),
+        ("X = ", "the envelope"),
+    ),
+    "k of a state, a word": (lambda: slack.lemma_W(SMOOTH, STATE._replace(k="0")), ("state.k = '0'", "integer")),
+    "k of a state, negative": (lambda: slack.lemma_W(SMOOTH, STATE._replace(k=-3)), ("state.k = -3", ">= 0")),
+    "k of a past, a word": (lambda: expectation.draws(LINE, Past("a", Q(0), Q(1)), q), ("past.k = 'a'",)),  # type: ignore[arg-type]
+    "k of a response": (lambda: respond(Past(-1, Q(0), Q(0)), Q(1), 0, alpha=Q(1), beta=Q(1)), ("past.k = -1",)),
+    "z of another space": (
+        lambda: advance(WholeSpace(2), State(0, np.zeros(2), np.zeros(2), np.ones(1), np.ones(1), 0), alpha=2),
+        ("state.z.shape = (1,)", "(2,)"),
+    ),
+    "x_prev of another space": (
+        lambda: respond(Past(1, np.zeros(1), np.zeros(3)), np.ones(3), 0, alpha=1.0, beta=0.5),
+        ("past.x_prev.shape = (1,)", "(3,)"),
+    ),
+    "NaN in a past": (
+        lambda: respond(Past(1, np.full(3, np.nan), np.zeros(3)), np.ones(3), 0, alpha=1.0, beta=0.5),
+        ("past.x_prev = [nan nan nan]", "finite"),
+    ),
+    "truth values as points": (lambda: monitors.d(Past(0, True, False), q), ("at.x_prev = True", "real number")),
+    "NaN to a monitor": (lambda: monitors.x_bar(Past(0, math.nan, 1.0), q), ("at.x_prev = nan", "finite")),
+    "a vector and a number": (lambda: monitors.x_bar(Past(0, np.zeros(2), 1.0), q), ("at.x_prev.shape = (2,)",)),
+    "a prox of another space": (
+        lambda: monitors.envelope_gradient(np.zeros((2, 1)), Prox(np.zeros(3), 0, 0, 0), envelope=1.0),
+        ("y.shape = (2, 1)", "(3,)"),
+    ),
+    "a draw that is no function": (lambda: shb(Drawing("uniform"), *RUN), ("draw = 'uniform'", "function")),
+    "a draw without a generator": (lambda: shb(Drawing(lambda: 0), *RUN), ("draw = ", "draw(rng)")),
     "lambda too large for floats": (
         lambda: RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),)).moreau(
             Interval(0.0, 4.0), envelope=1e17
@@ -252,3 +372,163 @@ def test_checks_accept_what_is_right() -> None:
     assert math.isclose(checks.law((Q(1, 3), Q(2, 3)))[-1], 1)
     values, _ = phase_kernel.run(work([0, 1]), np.ones(1), np.ones(1), np.ones(1))
     assert np.isfinite(values).all()
+
+
+def test_a_far_row_leaves_the_other_rows_of_a_projection_alone() -> None:
+    ball, batch = Ball(1.0, np.zeros(2)), np.array([[2e300, 0.0], [2.0, 0.0], [0.0, 0.5]])
+    assert ball.project(batch).tolist() == [[1, 0], [1, 0], [0, 0.5]]
+    assert ball.distance(batch)[1:].tolist() == [1, 0]
+
+
+def test_sets_of_extreme_size_are_measured_rightly() -> None:
+    ball = Ball(1.0, np.zeros(2))
+    assert ball.support(np.full(2, 1e200)) == pytest.approx(math.sqrt(2) * 1e200)
+    assert Box(np.full(2, -1e200), np.full(2, 1e200)).diameter == pytest.approx(math.sqrt(8) * 1e200)
+    assert ball.extent(1e-200 * np.eye(2)).value == pytest.approx(1e-200)
+    assert ball.extent(1e200 * np.eye(2)).value == pytest.approx(1e200)
+    assert Ball(1e100, np.zeros(2)).extent(1e100 * np.eye(2)).value == pytest.approx(1e200)
+    assert Ball(1e-100, np.zeros(2)).extent(np.eye(2), 1e-100 * np.ones(2)).value == pytest.approx(
+        (1 + math.sqrt(2)) * 1e-100
+    )
+
+
+def test_a_tiny_ball_does_not_contain_what_lies_outside_by_many_radii() -> None:
+    tiny = Ball(1e-12, np.zeros(2))
+    assert not tiny.contains(np.array([1e-10, 0.0]))
+    assert tiny.contains(tiny.project(np.array([3.0, 4.0])))
+    moved = Ball(1e-12, np.ones(2))
+    assert moved.contains(moved.project(np.array([3.0, 4.0])))
+
+
+@pytest.mark.parametrize("how", ["declared", "estimated"])
+def test_what_follows_from_a_constant_is_as_certain_as_the_constant(how: Any) -> None:
+    problem = from_functions(lambda x, i: abs(x[0]), lambda x, i: np.sign(x), n=1, m=1, L2=Known(0.5, how))
+    ball = Ball(1.0, np.zeros(1))
+    assert (problem.known_G2(ball).how, problem.known_sigma2(ball).how) == (how, how)
+    assert not problem.known_G2(ball).certain
+    certain = kinked()
+    assert FiniteSum.known_G2(certain, ball).how == "certified bound"
+
+
+def _late(x: Any, i: int) -> float:
+    return float(100 * max(x[0] - 0.99, 0.0))
+
+
+def test_an_estimated_constant_decides_nothing() -> None:
+    box = Box([-1.0], [1.0])
+    guess = from_functions(_late, lambda x, i: np.array([100.0 * (x[0] > 0.99)]), n=1, m=1)
+    guess = estimated(guess, box, np.random.default_rng(1), points=5)
+    setting = slack.nonsmooth(guess, box, Parameters(0.001, 0.5))
+    past = Past(1, np.array([0.9999]), np.array([1.0]))
+    one = slack.lemma_3(setting, past)
+    assert (setting.estimated, one.estimated, one.verdict) == (True, True, "undecided")
+    assert slack.average([(1.0, one)]).verdict == "undecided"
+    told = from_functions(guess.sample_value, guess.sample_subgradient, n=1, m=1, rho=0.0, L2=1e4)
+    assert slack.lemma_3(slack.nonsmooth(told, box, Parameters(0.001, 0.5)), past).verdict == "holds"
+
+
+def test_constants_of_a_problem_cannot_be_changed() -> None:
+    problem = from_functions(lambda x, i: -(x[0] ** 2) / 2, lambda x, i: -x, n=1, m=1, rho=1.0)
+    with pytest.raises(TypeError):
+        problem.told["rho"] = Known(0.0, "closed form")  # type: ignore[index]
+    given = {"rho": Known(1.0, "declared")}
+    kept = replace(problem, told=given)
+    given["rho"] = Known(0.0, "closed form")
+    assert kept.rho == 1
+
+
+def test_rounding_decides_nothing_about_a_schedule() -> None:
+    problem = RationalProblem((ABS,))
+
+    def one(number: Any) -> slack.Slack:
+        schedule = Schedule(ConstantStep(number(Q(1, 97))), number(Q(1, 10)), 0)
+        more: Any = {"envelope": number(Q(1, 3)), "gap": number(Q(1, 194)), "noise": number(0)}
+        return scheduled.slack(problem, X, schedule, number(Q(1, 2)), "any", **more)
+
+    assert (one(Q).verdict, one(Q).slack, one(Q).error) == ("holds", 0, 0)
+    assert one(float).verdict == "undecided"
+
+
+def test_few_digits_do_not_leak() -> None:
+    setting, few = slack.nonsmooth(RationalProblem((ABS,)), X, Parameters(0.25, 0.5)), np.float32(0.1)
+    assert slack.lemma_3(setting, Past(1, few, few)) == slack.lemma_3(setting, Past(1, float(few), float(few)))
+    problem = NoisyQuadratic(np.eye(1), np.zeros((1, 1)))
+    runs = [
+        [state.x[0] for state in islice(shb(problem, WholeSpace(1), ConstantStep(0.5), b, np.ones(1), rng), 9)]
+        for b in (few, float(few))
+    ]
+    assert runs[0] == runs[1]
+    assert type(shb(LINE, X, ConstantStep(0.5), 0.5, few, rng).__next__().x) is float
+
+
+def test_integers_of_few_bytes_do_not_overflow() -> None:
+    assert constants.gamma_1_bound(weak_convexity=np.array([3 * 10**9]), alpha_0=1)[0] == pytest.approx(1.8e19)
+    byte = np.uint8(255)
+    assert len(Schedule(ConstantStep(Q(1, 10)), Q(1, 2), byte).alphas) == 257  # type: ignore[arg-type]
+    assert CosineStep(0.1, byte)(200) == CosineStep(0.1, 255)(200)  # type: ignore[arg-type]
+    found = [
+        rate.measure(LINE, X, 0.5, Parameters(0.1, 0.5), K, envelope=0.5, runs=2, rng=np.random.default_rng(0))
+        for K in (byte, 255)  # type: ignore[list-item]
+    ]
+    assert found[0] == found[1]
+    assert panels.own_panel([0.1], m=np.int16(300), epochs=np.int16(400)).setting.K == 120_000
+    step = advance(WholeSpace(1), State(0, np.zeros(1), np.zeros(1), np.array([100], np.int8), np.ones(1), 0), alpha=2)
+    assert step.x.tolist() == [-200]
+
+
+def test_integers_are_exact() -> None:
+    assert Parameters(3, 1).nu == Q(1, 3)
+    assert type(Parameters(3, 1).nu) is Q
+    assert Parameters.theorem_1(1, 8).alpha == Q(1, 3)
+    runs = [
+        [state.x for state in islice(shb(BOWL, Interval(), ConstantStep(n(3)), n(1), n(2**53 + 1), rng), 2)]
+        for n in (int, Q)
+    ]
+    assert runs[0] == runs[1]
+    assert type(monitors.x_bar(Past(1, 3, 4), Parameters(3, 1))) is Q
+    array = Past(1, np.array([3.0]), np.array([4.0]))
+    assert monitors.x_bar(array, Parameters.theorem_1(1, 8)).dtype == np.float64
+
+
+@pytest.mark.parametrize("number", [lambda v: gmpy2.mpfr(str(v)), lambda v: sp.Float(str(v)), np.longdouble])
+def test_rounded_numbers_are_floats_and_not_exact(number: Any) -> None:
+    line = RationalProblem((PiecewiseQuadratic.build((), [0], slope=1),))
+
+    def one(number: Any) -> slack.Slack:
+        parameters = Parameters(number(0.01), number(0.1))
+        setting = slack.nonsmooth(line, Interval(-100, 100), parameters)
+        return slack.lemma_3(setting, Past(5, number(0.51), number(0.5)))
+
+    assert one(number).verdict == "undecided"
+    assert type(one(number).slack) is float
+
+
+def test_a_rule_is_asked_for_every_stepsize_once() -> None:
+    asked: list[int] = []
+
+    def step(k: int) -> float:
+        asked.append(k)
+        return 0.1 * (len(asked))
+
+    run = shb(NoisyQuadratic(np.eye(1), np.zeros((1, 1))), WholeSpace(1), step, 1.0, np.ones(1), rng)
+    assert [state.x[0] for state in islice(run, 3)] == pytest.approx([1, 0.9, 0.72])
+    assert asked == [0, 1]
+
+
+def test_a_warm_up_ends_at_its_top_however_long_it_is() -> None:
+    rule = WarmUp(0.01, 1.0, 0.1)
+    assert [rule(k) for k in (7447, 8000, 10**9)] == [1.0, 1.0, 1.0]
+    assert rule(10) == 0.01 * 1.1**10
+    assert WarmUp(Q(1, 100), Q(1), Q(1, 10))(10**9) == 1
+
+
+def test_an_oracle_may_answer_with_a_list() -> None:
+    (state,) = islice(shb(Drawing(lambda rng: 0), *RUN), 1)
+    assert state.g.tolist() == [1, 2]
+    assert state.z.tolist() == [0.5, 1]
+
+
+@pytest.mark.parametrize("problem", [kinked(), NoisyQuadratic(np.eye(1), np.zeros((1, 1))), kinked_at([[1.0]], [1.0])])
+def test_a_search_that_overflows_names_the_point_that_was_asked_for(problem: Any) -> None:
+    with pytest.raises(ValueError, match=r"y = \[1\.e\+200\] must keep"):
+        moreau(problem, WholeSpace(1), [1e200], envelope=0.25)

@@ -19,11 +19,11 @@ def test_a_formal_statement_holds_on_exact_instances(entry: Claim, says: Stateme
             try:
                 found = list(compare(says, trial, k))
             except ValueError as reason:
-                if "no value for" in str(reason) or "infinite" in str(reason):
+                if "no value for" in str(reason) or "free vector" in str(reason):  # these have no value along a run
+                    continue
+                if "the domain of the statement" in str(reason):  # of such parameters it does not speak
                     continue
                 raise
-            except KeyError:  # free vectors have no value along a run
-                continue
             assert all(one.holds for one in found), (
                 f"k = {k}, {start}: {next(str(one) for one in found if not one.holds)}"
             )
@@ -35,6 +35,6 @@ def test_most_statements_about_a_step_can_be_tried() -> None:
         k, start = STEPS[says.scope][0]
         try:
             tried += any(True for trial in trials(says, start, 1) for _ in compare(says, trial, k))
-        except (ValueError, KeyError):
+        except ValueError:
             continue
     assert tried >= 0.6 * len(formal())

@@ -85,8 +85,9 @@ def unknown(label: str) -> str:
 def parser() -> argparse.ArgumentParser:
     """The arguments of ``verify``."""
     p = OneLine("python -m shbcore verify", description="Run every check in the ledger of claims.")
-    p.add_argument("--claim", metavar="LABEL", help="run one claim only, and print all about it")
-    p.add_argument("--axioms", metavar="LABEL", help="print what a claim rests on, each with its meaning")
+    one = p.add_mutually_exclusive_group()
+    one.add_argument("--claim", metavar="LABEL", help="run one claim only, and print all about it")
+    one.add_argument("--axioms", metavar="LABEL", help="print what a claim rests on, each with its meaning")
     p.add_argument("--json", action="store_true", help="print the results as a list of objects")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (all cores)")
     return p

@@ -312,10 +312,14 @@ def run(
 ) -> list[Tried]:
     """Change every formal statement of the ledger; ``keep`` names a file from which a stopped run goes on."""
     checks.count("jobs", jobs, "processes", most=64)
+    seed = checks.count("seed", seed, "seeds are explicit", least=0)
     if sample is not None:
         checks.count("sample", sample, "changes of a statement", most=10**6)
     key = _key(seed, sample)
     done = _kept(keep, key)
+    if keep is not None and keep.is_dir():
+        checks.fail("keep", str(keep), "be a file, not a folder", "what is finished is kept in it")
+    _keep(keep, key, done)  # a place that cannot be written to is told before anything is computed
     tasks = [(i, seed, sample) for i, entry in enumerate(claims()) if proofs(entry) and i not in done]
     bar = tqdm(
         total=len(tasks) + len(done), initial=len(done), disable=not progress, unit="claim", mininterval=2.0, ascii=True
@@ -338,7 +342,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     p.add_argument("--seed", type=int, default=0, help="of the sample (0)")
     p.add_argument("--jobs", type=int, default=2, help="processes (2)")
     p.add_argument("--keep", type=Path, help="keep what is finished in this file, and go on from there")
-    p.add_argument("--list", action="store_true", help="print every change that the kernel still proves")
+    p.add_argument("--list", action="store_true", help="after the run, print every change that the kernel still proves")
     options = p.parse_args(arguments)
     start = time.perf_counter()
     try:

@@ -129,7 +129,7 @@ def _beyond_the_range() -> Check:
     r"""The parabola at :math:`\rho\alpha=\frac32`, beyond :math:`\sqrt2`; the control is :math:`\frac75`, within."""
 
     def test(trial: Trial) -> Outcome:
-        (one,) = compare(lemma_W_sharp().statement, trial, 0)
+        (one,) = compare(lemma_W_sharp().statement, trial, 0, outside=True)
         where = f"f(x) = x^2/2 without noise, x_0 = 1, beta = 1, k = 0, alpha = {show(trial.alpha)}"
         return Outcome(not one.holds, f"{where}: the line says {one}, which is {'true' if one.holds else 'false'}")
 

@@ -6,6 +6,8 @@ sides of a statement at a step for every history, by enumerating the samples: an
 
 from __future__ import annotations
 
+import math
+import numbers
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,13 +21,24 @@ from shbcore.claims.evidence import Comparison, show
 from shbcore.claims.registry import Check, as_printed
 from shbcore.model import checks
 from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, RationalProblem
+from shbcore.proof import foundations as on
+from shbcore.proof.domain import Definition, Range, moved_entry
 from shbcore.proof.facts import G2, L2, N, alpha, beta, f_star, rho, sigma2
 from shbcore.proof.kernel import Outcome
 from shbcore.proof.language import *
 from shbcore.proof.letters import lam, nu
+from shbcore.proof.plain import plain
 from shbcore.proof.statement import Scope, Statement
 
 History = tuple[int, ...]
+
+
+def _exact(name: str, *values: Any) -> tuple[Any, ...]:
+    """Exact numbers; an integer as a fraction, so that division stays exact."""
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, numbers.Rational):
+            checks.fail(name, value, "be an exact number, such as Fraction(1, 2)", "both sides are compared exactly")
+    return tuple(Fraction(int(value)) if isinstance(value, numbers.Integral) else value for value in values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +82,27 @@ class Trial:
         checks.one_of("start", self.start, ("printed", "repaired"), checks.START)
         checks.instance(RationalProblem, "problem", self.problem, "exact numbers")
         checks.instance(Interval, "X", self.X, "a set on the line")
+        for f in self.problem.samples:
+            _exact("problem", *f.breaks, *(q for piece in f.pieces for q in piece), *(f.at_kinks or ()))
+        _exact("weights", *self.problem.weights)
+        _exact("X", *(end for end in (self.X.lo, self.X.hi) if end is not None))
+        own = {name: _exact(name, getattr(self, name))[0] for name in ("x0", "alpha", "beta", "ratio")}
+        if self.envelope is not None:
+            (own["envelope"],) = _exact("envelope", self.envelope)
+        checks.freeze(self, **own, stepsizes=_exact("stepsizes", *self.stepsizes))
+        for name in ("values", "points"):
+            given = getattr(self, name)
+            checks.instance(Mapping, name, given, "numbers by their letters")
+            checks.freeze(self, **{name: {key: _exact(f"{name}[{key}]", one)[0] for key, one in given.items()}})
         checks.alpha(self.alpha)
         checks.beta(self.beta)
-        if self.X.project(checks.number("x0", self.x0, "x_0 in X")) != self.x0:
+        for one in self.stepsizes:
+            checks.positive("stepsizes", one, "the stepsizes of alg:iters:def")
+        checks.positive("ratio", self.ratio, "stepsizes after the last one are multiplied by it")
+        checks.instance(bool, "smooth", self.smooth, "whether rho is the smoothness of f")
+        if self.K is not None:
+            checks.freeze(self, K=checks.count("K", self.K, "the number of iterations is K + 1", least=0))
+        if self.X.project(self.x0) != self.x0:
             checks.fail("x0", self.x0, "lie in X", "x_0 in X")
 
     @cached_property
@@ -203,11 +234,187 @@ class Evaluation:
         return sum((self.weight(one) * self.at(tree, one) for one in same), Fraction(0)) / mass
 
 
-def compare(statement: Statement, trial: Trial, k: int = 0) -> Iterator[Comparison]:
-    """Both sides of a statement at step k, once for each history that its field can tell apart; for a run, at the trial's ``K``."""
+RUNS = (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN)
+"""Scopes of statements about a whole run."""
+
+
+def compare(statement: Statement, trial: Trial, k: int = 0, *, outside: bool = False) -> Iterator[Comparison]:
+    """Both sides of a statement at step k, once for each history that its field can tell apart; for a run, at the trial's ``K``.
+
+    A trial of which the statement does not speak (a parameter out of its range, an assumption that the problem breaks, a step or a start
+    out of its scope) is refused, for whatever comes out there says nothing about the statement.  With ``outside=True`` it is evaluated
+    all the same, to see why an assumption is needed.
+    """
+    checks.instance(Statement, "statement", statement, "a formal statement")
+    checks.instance(Trial, "trial", trial, "a problem in exact numbers")
+    k = checks.count("k", k, "iterations are counted from 0", least=0)
+    checks.instance(bool, "outside", outside, "whether a trial may break what is assumed")
+    relation = statement.relation
+    for name in sorted({one.name for side in (relation.left, relation.right) for one in _free(side)}):
+        if name not in trial.points:
+            checks.fail("points", dict(trial.points), f"give a value to the free vector {name}", "the statement has it")
+    if statement.scope in RUNS and trial.K is None:
+        checks.fail("K", None, "be given with the trial", "a statement about a whole run needs the number of steps")
+    if not outside and (reason := beyond(statement, trial, k)):
+        name, value, must, why = reason
+        words = f"{must}; outside=True evaluates the statement there all the same"
+        checks.fail(name, value, words, f"{why}; elsewhere the statement says nothing")
+    return _compared(statement, trial, k)
+
+
+def _free(tree: Node) -> Iterator[Free]:
+    """The free vectors of a tree."""
+    if isinstance(tree, Free):
+        yield tree
+    for child in tree.children:
+        yield from _free(child)
+
+
+Reason = tuple[str, Any, str, str]
+"""Argument, value, what it must be, and why."""
+
+
+def beyond(statement: Statement, trial: Trial, k: int = 0) -> Reason | None:
+    """Why a statement does not speak of step k of a trial; none if it does."""
+    return _out_of_scope(statement.scope, trial, k) or _unmet(statement, trial) or _out_of_domain(statement, trial, k)
+
+
+def _out_of_scope(scope: Scope, trial: Trial, k: int) -> Reason | None:
+    why = f"the statement is made {plain(scope.value)}" if scope.value else "the scope of the statement"
+    if scope is Scope.SURELY:
+        return "statement", scope, "be about a step or a run of finitely many", why
+    if scope in (Scope.FIRST, Scope.FIRST_ANY, Scope.FIRST_REPAIRED) and k > 0:
+        return "k", k, "be 0", why
+    if scope is Scope.LATE and k == 0:
+        return "k", k, "be at least 1", why
+    printed = scope in (Scope.FIRST, Scope.PRINTED, Scope.RUN_PRINTED)
+    repaired = scope in (Scope.FIRST_REPAIRED, Scope.RUN, Scope.SHORT_RUN) or (scope is Scope.STEP and k == 0)
+    same = trial.beta == 1  # then z_0 = g_0 = beta g_0
+    if not same and ((printed and trial.start != "printed") or (repaired and trial.start != "repaired")):
+        return "start", trial.start, f"be {'printed' if printed else 'repaired'} at k = {k}", why
+    return None
+
+
+def _unmet(statement: Statement, trial: Trial) -> Reason | None:
+    """An assumption that the problem breaks."""
+    problem, X, assumes = trial.problem, trial.X, set(statement.assumes)
+    smooth = next((one for one in (on.SMOOTH_EVERYWHERE, on.SMOOTH) if one in assumes), None)
+    if smooth and not problem.smooth:
+        return "problem", problem, "be smooth", f"the statement assumes that {_words(smooth)}"
+    sure = max(RationalProblem((one,)).known_L2(X).value for one in problem.samples) if on.SURE in assumes else None
+    for symbol, assumption, least in (
+        (rho, on.WEAKLY_CONVEX, problem.known_rho().value),
+        (rho, smooth, problem.known_smoothness().value),
+        (L2, on.A2, problem.known_L2(X).value),
+        (L2, on.SURE, sure),
+        (sigma2, on.A3, problem.known_sigma2(X).value),
+        (G2, on.BOUNDED_GRADIENT, problem.known_G2(X).value),
+    ):
+        if assumption is None or assumption not in assumes:
+            continue
+        why = f"the statement assumes that {_words(assumption)}"
+        if least == math.inf:
+            return "X", X, f"make {symbol} finite", why
+        if (value := trial.numbers[symbol]) < least:
+            if symbol == rho and symbol not in trial.values:
+                return "smooth", trial.smooth, f"be True: rho must be at least {least}", why
+            return f"values[{symbol}]", value, f"be at least {least}, that of the problem", why
+    if on.WHOLE_SPACE in assumes and X != REAL_LINE:
+        return "X", X, "be the real line", f"the statement assumes that {_words(on.WHOLE_SPACE)}"
+    for side in (statement.relation.left, statement.relation.right):
+        for one in _free(side):
+            if one.inside and not X.contains(trial.points[one.name]):
+                return f"points[{one.name}]", trial.points[one.name], f"lie in X = {X}", "it is a point of X"
+    for made in statement.assumes:
+        if made not in _TRIED:
+            return "assumes", _words(made), "be an assumption that is seen on a trial", "the statement makes it"
+    return _not_own(trial)
+
+
+_TRIED = (
+    *(on.WEAKLY_CONVEX, on.SMOOTH, on.SMOOTH_EVERYWHERE, on.A1, on.A2, on.A3, on.SURE, on.BOUNDED_GRADIENT),
+    *(on.BOUNDED_BELOW, on.WHOLE_SPACE),
+)
+"""The assumptions that are seen to be true of a trial; a function without an infimum has no envelope either."""
+
+
+def _words(assumption: on.Foundation) -> str:
+    return plain(assumption.name)
+
+
+def _not_own(trial: Trial) -> Reason | None:
+    """A value under which a parameter of the trial would have two."""
+    fixed = {beta: trial.beta} | ({} if trial.stepsizes else {alpha: trial.alpha, nu: trial.beta / trial.alpha})
+    fixed |= {lam: trial.envelope} if trial.envelope is not None else {}
+    for symbol, value in fixed.items():
+        if symbol in trial.values and trial.values[symbol] != value:
+            return (
+                f"values[{symbol}]",
+                trial.values[symbol],
+                f"be {value}, as the trial has it",
+                "one letter, one value",
+            )
+    return None
+
+
+def _out_of_domain(statement: Statement, trial: Trial, k: int) -> Reason | None:
+    """A parameter out of its range, or one that is not what it is defined to be."""
+    if statement.scope in RUNS:
+        seen, k = Evaluation(_rooted(trial) if N in _symbols(statement) else trial, statement, 0, 1), 0
+    else:
+        seen = Evaluation(trial, statement, k, 0)
+    known = {symbol: sp.Rational(str(value)) for symbol, value in seen.values.items()}
+    entries = list(statement.domain.entries)
+    entries += [at for entry in entries for j in range(3) if (at := moved_entry(entry, j, first=True)) is not None]
+    definitions = [one for one in entries if isinstance(one, Definition)]
+    for _ in definitions:  # a parameter may be known through what is defined by it, as alpha_0 through nu = 1/alpha_0
+        for one in definitions:
+            unknown = one.uses - known.keys()
+            if one.symbol in known and len(unknown) == 1:
+                (symbol,) = unknown
+                found = [
+                    root
+                    for root in sp.solve(one.formula.xreplace(known) - known[one.symbol], symbol)
+                    if root.is_Rational
+                ]
+                if len(found) == 1:
+                    known[symbol] = found[0]
+    for entry in entries:
+        if entry.symbol not in known or entry.uses - known.keys():
+            continue
+        value, words = known[entry.symbol], f"{entry.symbol} in the domain of the statement"
+        if isinstance(entry, Definition):
+            if sp.simplify(entry.formula.xreplace(known) - value) != 0:
+                return str(entry.symbol), value, f"be {entry.formula} = {entry.formula.xreplace(known)}", words
+        elif not _within(entry, value, known):
+            return str(entry.symbol), value, f"satisfy {_range(entry)}", words
+    return None
+
+
+def _symbols(statement: Statement) -> set[Any]:
+    return {symbol for entry in statement.domain.entries for symbol in (entry.symbol, *entry.uses)}
+
+
+def _within(entry: Range, value: Any, known: Mapping[Any, Any]) -> bool:
+    if entry.inverse and value <= 0:
+        return False
+    value = 1 / value if entry.inverse else value
+    low, high = (None if end is None else end.xreplace(known) for end in (entry.lower, entry.upper))
+    above = value > low if entry.strict or high is not None else value >= low
+    return bool(above and (high is None or value <= high))
+
+
+def _range(entry: Range) -> str:
+    name = f"1/{entry.symbol}" if entry.inverse else str(entry.symbol)
+    sign = ">" if entry.strict or entry.upper is not None else ">="
+    return f"{name} {sign} {entry.lower}" + ("" if entry.upper is None else f" and {name} <= {entry.upper}")
+
+
+def _compared(statement: Statement, trial: Trial, k: int) -> Iterator[Comparison]:
+    """:func:`compare` with arguments that have been checked."""
     relation = statement.relation
     sign: Literal["<=", "="] = "<=" if relation.sense == "<=" else "="
-    if statement.scope in (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN):
+    if statement.scope in RUNS:
         yield Comparison(
             _over_the_run(relation.left, statement, trial), _over_the_run(relation.right, statement, trial), sign
         )
@@ -271,15 +478,16 @@ def _expected(tree: Node, statement: Statement, trial: Trial, k: int) -> Any:
 def broken_at(printed: Statement, trial: Trial, what: str, repaired: Any = None, *, k: int = 0, **other: Any) -> Check:
     """The check that a printed statement is false at step k of a trial; its control is the repaired line there, which survives.
 
-    ``other`` changes the trial for the control, such as ``start="repaired"``.
+    ``other`` changes the trial for the control, such as ``start="repaired"``.  The printed line may be broken on purpose where what it
+    assumes is read in another way, such as the start or the factor of a definition; the repaired line must speak of the instance.
     """
     right: Statement = printed if repaired is None else getattr(repaired, "statement", repaired)
 
-    def failures(statement: Statement, at: Trial) -> list[Comparison]:
-        return [one for one in compare(statement, at, k) if not one.holds]
+    def failures(statement: Statement, at: Trial, outside: bool = False) -> list[Comparison]:
+        return [one for one in compare(statement, at, k, outside=outside) if not one.holds]
 
     def run() -> Outcome:
-        bad, instance = failures(printed, trial), trial.words.replace("{k}", str(k))
+        bad, instance = failures(printed, trial, outside=True), trial.words.replace("{k}", str(k))
         return Outcome(
             bool(bad), f"{instance}: the printed line says {bad[0]}, which is false" if bad else "it holds there"
         )

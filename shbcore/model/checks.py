@@ -62,18 +62,31 @@ def _false(condition: object) -> bool:
 
 
 def number(name: str, value: Number, why: str) -> Number:
-    """A single finite real number of any type, one of NumPy's in all digits; a SymPy expression that may be one."""
+    """A single finite real number of any type, rounded ones as floats of all digits; a SymPy expression that may be one."""
     if isinstance(value, np.generic) and value.dtype.kind in "iuf":
-        value = value.item()
-    if isinstance(value, bool | np.bool_) or not (isinstance(value, numbers.Real) or hasattr(value, "free_symbols")):
+        value = value.item() if value.dtype.kind != "f" or value.itemsize <= 8 else float(value)
+    elif type(value).__name__ in ("mpfr", "Float") and not isinstance(
+        value, float
+    ):  # rounded numbers, of gmpy2 or SymPy
+        value = float(value)
+    single = isinstance(value, numbers.Real) or hasattr(value, "is_extended_real")
+    if isinstance(value, bool | np.bool_) or getattr(value, "is_Boolean", False) or not single:
         fail(name, value, "be a single real number", why)
     if isinstance(value, numbers.Real):
         if value != value or value in (math.inf, -math.inf):
             fail(name, value, "be finite", why)
         if not -LARGEST <= value <= LARGEST:  # type: ignore[operator]
             fail(name, value, f"be at most {LARGEST:g} in size", why)
-    elif getattr(value, "is_extended_real", None) is False or getattr(value, "is_finite", None) is False:
+    elif value.is_extended_real is False or value.is_finite is False or (value.is_number and not value.is_comparable):
         fail(name, value, "be real and finite", why)
+    return value
+
+
+def settled(name: str, value: Number, why: str) -> Number:
+    """A number that can be compared with others: a letter of SymPy has no value yet."""
+    value = number(name, value, why)
+    if getattr(value, "free_symbols", None):
+        fail(name, value, "be a number, not a letter", why)
     return value
 
 
@@ -263,8 +276,10 @@ def formula(function: Callable[P, R]) -> Callable[P, R]:
                     grid = array(name, value, (None,) * value.ndim, "a grid of values of one letter")
                     letters[name](float(grid.min()))
                     letters[name](float(grid.max()))
+                    if value.dtype.kind in "iuf":  # products of integers overflow, and few digits are not enough
+                        kwargs[name] = grid
                 else:
-                    letters[name](value)
+                    kwargs[name] = letters[name](value)
         try:
             with np.errstate(all="ignore"):
                 result = function(*args, **kwargs)

@@ -10,7 +10,7 @@ import numpy as np
 
 from shbcore.model import checks
 from shbcore.model.checks import Array
-from shbcore.model.problems import FiniteSum, Known, known
+from shbcore.model.problems import FiniteSum, Known, known, squared
 from shbcore.model.sets import ConvexSet, WholeSpace, largest_norm
 
 
@@ -41,8 +41,14 @@ class AbsoluteQuadratics(FiniteSum):
         why = "a finite sum of |q_i|, eq:composite"
         H = checks.array("H", self.H, (None, None, None), why)
         m, n, _ = H.shape
-        if H.shape[1] != H.shape[2] or not np.allclose(H, H.swapaxes(1, 2)):
-            checks.fail("H.shape", H.shape, "be that of m symmetric matrices", why)
+        if H.shape[1] != H.shape[2]:
+            checks.fail("H.shape", H.shape, "be that of m square matrices", why)
+        uneven = np.abs(H - H.swapaxes(1, 2)).max(axis=(1, 2))
+        if (wrong := uneven > 1e-12 * np.abs(H).max(axis=(1, 2))).any():
+            i = int(np.argmax(wrong))
+            checks.fail(f"H[{i}]", H[i], "be symmetric", f"the gradient of q_i is H_i x + l_i, {why}")
+        if uneven.any():  # by rounding alone
+            H = checks.array("H", H / 2 + H.swapaxes(1, 2) / 2, H.shape, why)
         checks.freeze(
             self,
             H=H,
@@ -68,6 +74,10 @@ class AbsoluteQuadratics(FiniteSum):
     def _subgradients(self, x: Array) -> Array:
         return np.asarray(np.sign(self.quadratics(x))[:, None] * (self.H @ x + self.linear))
 
+    def _subgradient(self, x: Array, i: int) -> Array:
+        slope = self.H[i] @ x
+        return np.asarray(np.sign((slope / 2 + self.linear[i]) @ x + self.offset[i]) * (slope + self.linear[i]))
+
     def _curvature(self) -> float:
         eigenvalues, bases = np.linalg.eigh(self.H)
         absolute = (bases * np.abs(eigenvalues)[:, None, :]) @ bases.swapaxes(1, 2)
@@ -83,7 +93,8 @@ class AbsoluteQuadratics(FiniteSum):
         B, d = (root[:, None, None] * self.H).reshape(-1, self.n), -(root[:, None] * self.linear).ravel()
         value, exact = X.extent(B, d)
         never_flat = bool((self.H.any(axis=(1, 2)) | self.linear.any(axis=1)).all())
-        return known(value**2, exact and X.has_interior and never_flat, "sup over X of sum w_i |H_i x + l_i|^2")
+        value = squared(value, "X", X)
+        return known(value, exact and X.has_interior and never_flat, "sup over X of sum w_i |H_i x + l_i|^2")
 
     def known_G2(self, X: ConvexSet) -> Known:
         r""":math:`G=\|\sum w_is_i(H_ix+l_i)\|\le\lambda_{\max}(\sum w_i|H_i|)\|x\|+\sum w_i\|l_i\|`, and at most :math:`L`."""
@@ -146,6 +157,13 @@ class RidgeSum(FiniteSum):
 
     def _subgradients(self, x: Array) -> Array:
         return self.loss.slope(self.A @ x - self.b)[:, None] * self.A
+
+    def residual(self, x: Array, i: int) -> Array:
+        r""":math:`\langle a_i,x\rangle-b_i` of one sample, as an array of one entry."""
+        return np.asarray(self.A[i : i + 1] @ x - self.b[i : i + 1])
+
+    def _subgradient(self, x: Array, i: int) -> Array:
+        return np.asarray(self.loss.slope(self.residual(x, i))[0] * self.A[i])
 
     def known_rho(self) -> Known:
         kappa = max(-self.loss.curvature[0], 0.0)

@@ -65,6 +65,12 @@ class ExponentialFit(FiniteSum):
         slope = c if self.outer == "square" else np.sign(c)
         return np.stack([slope * decay, -slope * x[0] * self.t * decay], axis=1)
 
+    def _subgradient(self, x: Array, i: int) -> Array:
+        decay = np.exp(-x[1] * self.t[i : i + 1])[0]
+        c = x[0] * decay - self.y[i]
+        slope = c if self.outer == "square" else np.sign(c)
+        return np.array([slope * decay, -slope * x[0] * self.t[i] * decay])
+
     def _bounds(self, lower: Array, upper: Array) -> tuple[Array, Array, Array]:
         r""":math:`\max|h'(c_i)|`, :math:`\max\|\nabla c_i\|`, :math:`\max\|\nabla^2c_i\|` on a box."""
         most, least = self.residuals(np.array([upper[0], lower[1]])), self.residuals(np.array([lower[0], upper[1]]))
@@ -85,12 +91,16 @@ class ExponentialFit(FiniteSum):
             self.weights @ (steep**2 + slope * bend), False, "sum w_i (|grad c|^2 + |c| |hess c|) on the domain"
         )
 
-    def known_L2(self, X: ConvexSet) -> Known:
+    def valid_on(self, X: ConvexSet) -> None:
+        r"""The constants are those of the domain: :math:`\mathcal X` must lie in it."""
         checks.same_dimension(2, X)
         lower, upper = bounding_box(X)
         if (lower < self.domain.lower - 1e-12).any() or (upper > self.domain.upper + 1e-12).any():
             checks.fail("X", X, f"lie in the domain {self.domain}", "rho = L_h L_c needs a compact set, eq:composite")
-        slope, steep, _ = self._bounds(lower, upper)
+
+    def known_L2(self, X: ConvexSet) -> Known:
+        self.valid_on(X)
+        slope, steep, _ = self._bounds(*bounding_box(X))
         return known(self.weights @ (slope * steep) ** 2, False, "sum w_i max |h'|^2 max |grad c|^2")
 
 
@@ -123,6 +133,11 @@ class ConditionalValueAtRisk(FiniteSum):
     def _subgradients(self, x: Array) -> Array:
         active = (self.losses.values(x[:-1]) > x[-1])[:, None] / (1 - self.level)
         return np.hstack([active * self.losses.subgradients(x[:-1]), 1 - active])
+
+    def _subgradient(self, x: Array, i: int) -> Array:
+        loss = self.losses.loss.value(self.losses.residual(x[:-1], i))[0]
+        active = (loss > x[-1]) / (1 - self.level)
+        return np.append(active * self.losses.subgradient(x[:-1], i), 1 - active)
 
     def known_rho(self) -> Known:
         inner = self.losses.known_rho()

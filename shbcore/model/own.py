@@ -9,8 +9,9 @@ Every answer of the functions is checked: one finite number, one finite vector o
 sample, so its cost does not grow with m; ``value`` and the exact expectations ask for all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,23 @@ WHY = "a problem from plain functions, eqn:objective"
 NAMES = ("rho", "smoothness", "L2", "sigma2", "G2")
 
 
+def _guarded(x: Array) -> Array:
+    """A copy that cannot be changed, for a function of somebody else."""
+    copy = np.array(x)
+    copy.setflags(write=False)
+    return copy
+
+
+def _asked(name: str, function: Callable[[Array, Any], Any], x: Array, i: Any) -> Any:
+    """The answer of a function of somebody else, which must leave the point as it is."""
+    try:
+        return function(x, i)
+    except ValueError as error:
+        if "read-only" not in str(error):
+            raise
+        checks.fail(name, str(error), "leave x as it is: work on a copy of it, such as x - 1", "x is used again")
+
+
 @dataclass(frozen=True, eq=False)
 class OwnProblem(FiniteSum):
     r""":math:`f(x)=\sum_iw_if_i(x)` with ``sample_value(x, i)`` and ``sample_subgradient(x, i)``; made by :func:`from_functions`."""
@@ -32,20 +50,30 @@ class OwnProblem(FiniteSum):
     sample_subgradient: Callable[[Array, int], Array]
     dimension: int
     weights: Array
-    told: dict[str, Known] = field(default_factory=dict)
+    told: Mapping[str, Known] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        checks.freeze(self, told=MappingProxyType(dict(self.told)))
 
     @property
     def n(self) -> int:
         return self.dimension
 
+    def _at(self, x: Any) -> Array:
+        return _guarded(super()._at(x))
+
     def _one(self, x: Array, i: int) -> Array:
-        return checks.array(f"subgradient(x, {i})", self.sample_subgradient(x, i), (self.n,), "f'(x,S) of (A1)")
+        found = _asked(f"subgradient(x, {i})", self.sample_subgradient, x, i)
+        return checks.array(f"subgradient(x, {i})", found, (self.n,), "f'(x,S) of (A1)")
 
     def subgradient(self, x: Array, i: int) -> Array:
         return self._one(self._at(x), checks.count("i", i, checks.LAW, least=0, most=self.m - 1))
 
+    def _value(self, x: Array, i: int) -> float:
+        return checks.real(f"value(x, {i})", _asked(f"value(x, {i})", self.sample_value, x, i), WHY)
+
     def _values(self, x: Array) -> Array:
-        return np.array([checks.real(f"value(x, {i})", self.sample_value(x, i), WHY) for i in range(self.m)])
+        return np.array([self._value(x, i) for i in range(self.m)])
 
     def _subgradients(self, x: Array) -> Array:
         return np.array([self._one(x, i) for i in range(self.m)])
@@ -90,8 +118,8 @@ def from_functions(
     """
     checks.function("value", value, WHY)
     checks.function("subgradient", subgradient, WHY)
-    checks.count("n", n, WHY, most=checks.MOST_ENTRIES)
-    checks.count("m", m, WHY, most=checks.MOST_ENTRIES)
+    n = checks.count("n", n, WHY, most=checks.MOST_ENTRIES)
+    m = checks.count("m", m, WHY, most=checks.MOST_ENTRIES)
     told = {}
     for name, constant in constants.items():
         checks.one_of("constant", name, NAMES, "the constants of the paper")
@@ -99,7 +127,7 @@ def from_functions(
     problem = OwnProblem(value, subgradient, n, checks.weights(weights, m), told)
     start = np.zeros(n)
     problem.subgradient(start, 0)  # shapes are wrong at once or never
-    checks.real("value(0, 0)", value(start, 0), WHY)
+    checks.real("value(0, 0)", _asked("value(0, 0)", value, _guarded(start), 0), WHY)
     return problem
 
 
@@ -112,7 +140,7 @@ def estimated(problem: OwnProblem, X: ConvexSet, rng: np.random.Generator, *, po
     checks.instance(OwnProblem, "problem", problem, WHY)
     checks.same_dimension(problem.n, checks.instance(ConvexSet, "X", X, "eqn:objective"))
     checks.generator(rng)
-    checks.count("points", points, "an estimate from points", least=2, most=10**6)
+    points = checks.count("points", points, "an estimate from points", least=2, most=10**6)
     size = min(X.diameter, 2.0) / 2
     cloud = X.project(size * rng.standard_normal((points, problem.n)))
     rows = [problem.subgradients(x) for x in cloud]
@@ -132,7 +160,7 @@ def estimated(problem: OwnProblem, X: ConvexSet, rng: np.random.Generator, *, po
         "G2": max(float(mean @ mean) for mean in means),
     }
     note = f"the largest of {points} points"
-    return replace(problem, told={n: Known(float(v), "estimated", note) for n, v in found.items()} | problem.told)
+    return replace(problem, told={n: Known(float(v), "estimated", note) for n, v in found.items()} | dict(problem.told))
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,5 +185,5 @@ class Stream:
         return self.dimension
 
     def subgradient(self, x: Array, i: Any) -> Array:
-        x = checks.point(x, self.n)
-        return checks.array("subgradient(x, s)", self.sample_subgradient(x, i), (self.n,), "f'(x,S) of (A1)")
+        found = _asked("subgradient(x, s)", self.sample_subgradient, checks.point(x, self.n), i)
+        return checks.array("subgradient(x, s)", found, (self.n,), "f'(x,S) of (A1)")

@@ -1,7 +1,9 @@
 r"""Stepsize and momentum: the pair :math:`(\alpha,\beta)`, its choices in the theorems, and stepsize rules."""
 
 import math
+import numbers
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Protocol
 
 from shbcore.model import checks, constants
@@ -15,18 +17,23 @@ def root(K: int) -> Number:
     return whole if whole * whole == K + 1 else math.sqrt(K + 1)
 
 
+def exactly(number: Number) -> Number:
+    """An integer as a ``Fraction``, so that division stays exact; any other number as it is."""
+    return Fraction(int(number)) if isinstance(number, numbers.Integral) else number
+
+
 @dataclass(frozen=True)
 class Parameters:
     r"""A constant stepsize :math:`\alpha>0` and the momentum :math:`\beta=\nu\alpha\in(0,1]` (``lem:xdiff:non-smooth``).
 
-    Any number type: a ``Fraction`` stays a ``Fraction``, a SymPy symbol stays symbolic.
+    Any number type: a ``Fraction`` stays a ``Fraction``, an integer becomes one, a SymPy symbol stays symbolic.
     """
 
     alpha: Number
     beta: Number
 
     def __post_init__(self) -> None:
-        checks.freeze(self, alpha=checks.alpha(self.alpha), beta=checks.beta(self.beta))
+        checks.freeze(self, alpha=exactly(checks.alpha(self.alpha)), beta=exactly(checks.beta(self.beta)))
 
     @property
     def nu(self) -> Number:
@@ -50,7 +57,7 @@ class Parameters:
 
         Exact if ``alpha_0`` is exact and :math:`K+1` is a square.
         """
-        alpha_0 = checks.positive("alpha_0", alpha_0, "thrm:non-smooth:complexity")
+        alpha_0 = exactly(checks.positive("alpha_0", alpha_0, "thrm:non-smooth:complexity"))
         alpha = alpha_0 / root(K)
         return cls(alpha, alpha / alpha_0)
 

@@ -19,6 +19,7 @@ be infinite, and which says how it is known.
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
@@ -60,6 +61,19 @@ class Known:
 def known(value: Number, sharp: bool, note: str) -> Known:
     """A float that is a closed form if ``sharp``, and otherwise a certified bound."""
     return Known(float(value), "closed form" if sharp else "certified bound", note)
+
+
+def derived(found: Known, note: str) -> Known:
+    """A bound that follows from another constant: as certain as that one, and no longer the least possible."""
+    return Known(float(found.value), "certified bound" if found.certain else found.how, note)
+
+
+def squared(value: float, name: str, of: object) -> float:
+    """The square of a constant; where a finite one leaves the range of floats, the data are refused, for infinity has a meaning."""
+    found = float(value) * float(value)
+    if math.isinf(found) and not math.isinf(value):
+        checks.fail(name, of, "keep the constants of the problem below 1e308", "they are computed in floats")
+    return found
 
 
 class Problem(Protocol):
@@ -166,6 +180,14 @@ class Instance(NamedTuple):
     truth: Array
 
 
+@cache
+def _alone(kind: type) -> bool:
+    """Whether a class says how one sample is computed, at least as late as how all are: a later rule for all counts for one as well."""
+    return "_subgradient" in next(
+        vars(one) for one in kind.__mro__ if "_subgradients" in vars(one) or "_subgradient" in vars(one)
+    )
+
+
 class FiniteSum(Constants):
     """What every finite sum in floats shares; a problem adds ``_values`` and ``_subgradients`` of checked points, and its constants."""
 
@@ -199,9 +221,14 @@ class FiniteSum(Constants):
         r""":math:`f'(x,i)\in\partial f_i(x)` as rows of an ``(m, n)`` array."""
         return self._subgradients(self._at(x))
 
+    def _subgradient(self, x: Array, i: int) -> Array:
+        """Of one sample; a problem that can do without all the others says how."""
+        return np.asarray(self._subgradients(x)[i])
+
     def subgradient(self, x: Array, i: int) -> Array:
         r""":math:`f'(x,i)\in\partial f_i(x)`, of one sample."""
-        return np.asarray(self.subgradients(x)[checks.count("i", i, checks.LAW, least=0, most=self.m - 1)])
+        x, i = self._at(x), checks.count("i", i, checks.LAW, least=0, most=self.m - 1)
+        return self._subgradient(x, i) if _alone(type(self)) else np.asarray(self._subgradients(x)[i])
 
     def value(self, x: Array) -> float:
         r""":math:`f(x)`."""
@@ -211,6 +238,9 @@ class FiniteSum(Constants):
         r""":math:`\mathbf E f'(x,S)\in\partial f(x)`, assumption (A1)."""
         return np.asarray(self.weights @ self.subgradients(x))
 
+    def valid_on(self, X: ConvexSet) -> None:
+        r"""Refuse a set on which :math:`\rho` is not what is quoted: a problem with a domain of its own says so."""
+
     def known_least_rho(self) -> Known:
         r"""The least :math:`\rho` that is known, where that is not the one to quote."""
         return self.known_rho()
@@ -219,7 +249,7 @@ class FiniteSum(Constants):
         return Known(math.inf, "closed form", "f is not smooth")
 
     def known_sigma2(self, X: ConvexSet) -> Known:
-        return known(self.known_L2(X).value, False, "sigma <= L: a variance is at most the second moment")
+        return derived(self.known_L2(X), "sigma <= L: a variance is at most the second moment")
 
     def known_G2(self, X: ConvexSet) -> Known:
-        return known(self.known_L2(X).value, False, "G <= L: Jensen's inequality")
+        return derived(self.known_L2(X), "G <= L: Jensen's inequality")

@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import Any
 
 import gmpy2
-import numpy as np
 
 from shbcore.model import checks
 from shbcore.model.constants import Number
@@ -37,18 +36,15 @@ def exact(number: Number, name: str = "number") -> Number:
     """An ``int`` as a ``Fraction`` (so that division stays exact); any other finite number as it is."""
     if type(number) in EXACT:
         return number
-    checks.number(name, number, WHY)
-    if isinstance(number, numbers.Integral):
-        return Fraction(int(number))
-    return float(number) if isinstance(number, np.floating) else number
+    number = checks.number(name, number, WHY)
+    return Fraction(int(number)) if isinstance(number, numbers.Integral) else number
 
 
 def _line(x: Number, name: str = "x") -> Number:
     """A point of the line."""
     if type(x) in EXACT:
         return x
-    found = checks.number(name, x, "points of an exact problem are numbers")
-    return found.item() if isinstance(found, np.generic) else found
+    return checks.number(name, x, "points of an exact problem are numbers")
 
 
 def _evaluate(piece: Piece, x: Number) -> Number:

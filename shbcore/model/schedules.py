@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from shbcore.model import checks
 from shbcore.model.checks import Number
-from shbcore.model.parameters import Step
+from shbcore.model.parameters import Step, exactly
 
 Kind = Literal["any", "monotone", "falling", "warm"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -29,8 +29,8 @@ class CosineStep:
     K: int
 
     def __post_init__(self) -> None:
-        checks.positive("alpha_0", self.alpha_0, "the first stepsize")
-        checks.count("K", self.K, "the last step", least=0)
+        alpha_0 = checks.positive("alpha_0", self.alpha_0, "the first stepsize")
+        checks.freeze(self, alpha_0=alpha_0, K=checks.count("K", self.K, "the last step", least=0))
 
     def __call__(self, k: int) -> Number:
         k = checks.count("k", k, STEPS, least=0)
@@ -46,13 +46,19 @@ class StepDecay:
     factor: Number
 
     def __post_init__(self) -> None:
-        checks.positive("alpha_0", self.alpha_0, "the first stepsize")
-        checks.count("every", self.every, "steps between two drops", least=1)
-        if not 0 < checks.number("factor", self.factor, "a drop") <= 1:
+        alpha_0 = checks.positive("alpha_0", self.alpha_0, "the first stepsize")
+        every = checks.count("every", self.every, "steps between two drops", least=1)
+        factor = checks.settled("factor", self.factor, "a drop of the stepsize")
+        if not 0 < factor <= 1:
             checks.fail("factor", self.factor, "lie in (0, 1]", "a drop of the stepsize")
+        checks.freeze(self, alpha_0=alpha_0, every=every, factor=factor)
 
     def __call__(self, k: int) -> Number:
-        return self.alpha_0 * self.factor ** (checks.count("k", k, STEPS, least=0) // self.every)
+        k = checks.count("k", k, STEPS, least=0)
+        found = self.alpha_0 * self.factor ** (k // self.every)
+        if found == 0:
+            checks.fail("k", k, "leave a stepsize above 0: in floats it has become 0", "alpha_k > 0, alg:iters:def")
+        return found
 
 
 @dataclass(frozen=True)
@@ -64,13 +70,18 @@ class WarmUp:
     growth: Number
 
     def __post_init__(self) -> None:
-        checks.positive("first", self.first, "the first stepsize")
-        checks.positive("growth", self.growth, "how fast the stepsize grows")
-        if not checks.number("top", self.top, "the largest stepsize") >= self.first:
+        first = checks.settled("first", checks.positive("first", self.first, "the first stepsize"), "a number")
+        why = "how fast the stepsize grows"
+        growth = checks.settled("growth", checks.positive("growth", self.growth, why), why)
+        top = checks.settled("top", self.top, "the largest stepsize")
+        if not top >= first:
             checks.fail("top", self.top, f"be at least first = {self.first}", "a warm-up does not fall")
+        checks.freeze(self, first=first, growth=growth, top=top)
 
     def __call__(self, k: int) -> Number:
-        k = checks.count("k", k, STEPS, least=0, most=10**6)
+        k = checks.count("k", k, STEPS, least=0)
+        if k * math.log1p(self.growth) > math.log(self.top) - math.log(self.first) + 1:  # far above the top
+            return self.top
         return min(self.top, self.first * (1 + self.growth) ** k)
 
 
@@ -84,13 +95,13 @@ class Schedule:
 
     def __post_init__(self) -> None:
         checks.function("step", self.step, "a stepsize rule k -> alpha_k, alg:iters:def")
-        checks.beta(self.beta)
-        checks.count("K", self.K, "the last step", least=0, most=10**7)
+        K = checks.count("K", self.K, "the last step", least=0, most=10**7)
+        checks.freeze(self, beta=exactly(checks.beta(self.beta)), K=K)
 
     @cached_property
     def alphas(self) -> tuple[Number, ...]:
         r""":math:`\alpha_0,\dots,\alpha_{K+1}`."""
-        return tuple(checks.alpha(self.step(k)) for k in range(self.K + 2))
+        return tuple(exactly(checks.alpha(self.step(k))) for k in range(self.K + 2))
 
     @cached_property
     def coming(self) -> tuple[Number, ...]:
@@ -128,6 +139,7 @@ class Schedule:
     def admits(self, kind: Kind, *, envelope: Number) -> bool:
         r"""Whether the schedule is of the class of a theorem, with :math:`\lambda` = ``envelope``."""
         checks.one_of("kind", kind, KINDS, "the theorems about schedules")
+        envelope = checks.positive("envelope", envelope, "lambda of eq:moreau:env")
         if kind == "any":
             return True
         if kind == "warm":
@@ -143,9 +155,10 @@ class Schedule:
         r"""The right side of a theorem: ``gap`` is :math:`\Delta`, ``noise`` is :math:`L^2` under (A2) and :math:`\sigma^2` under (A3)."""
         if not self.admits(kind, envelope=envelope):
             checks.fail("kind", kind, "be a class to which the schedule belongs", f"beyond/schedule/{kind}")
-        checks.nonnegative("gap", gap, "Delta = f(x_0) - f*")
-        checks.nonnegative("noise", noise, "L^2 of (A2), or sigma^2 of (A3)")
-        b, lam, alphas = self.beta, envelope, self.alphas[:-1]
+        gap = checks.nonnegative("gap", gap, "Delta = f(x_0) - f*")
+        noise = checks.nonnegative("noise", noise, "L^2 of (A2), or sigma^2 of (A3)")
+        b, lam = self.beta, exactly(checks.positive("envelope", envelope, "lambda of eq:moreau:env"))
+        alphas = self.alphas[:-1]
         if kind == "any":
             A, e = self.weights("any"), [(1 - b) * s for s in self.coming[:-1]]
             each = [a * a + 2 * a * x + a * x * x / lam for a, x in zip(A, e, strict=True)]

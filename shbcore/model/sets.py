@@ -71,7 +71,7 @@ class ConvexSet(ABC):
         r""":math:`\sup_{x\in\mathcal X}\|Bx-d\|`; on an unbounded set it is infinite unless :math:`B=0`."""
         B, d = self._affine(B, d)
         rows = np.broadcast_to(d, B.shape[:1])
-        return Extent(float("inf") if B.any() else float(np.linalg.norm(rows)), True)
+        return Extent(float("inf") if B.any() else float(norm(rows)), True)
 
     def _affine(self, B: Array, d: Array | float) -> tuple[Array, Array | float]:
         """A matrix with n columns, and a number or one for each row."""
@@ -136,13 +136,25 @@ class Ball(ConvexSet):
 
     def _project(self, x: Array) -> Array:
         out = x - self.centre
-        if (far := np.max(np.abs(out), initial=0.0)) > 1e300:  # the length may overflow: the direction is enough
-            out = out / far * 1e150 * (1 + self.radius)
+        far = np.max(np.abs(out), axis=-1, keepdims=True)
+        if (far > 1e300).any():  # the length may overflow: the direction is enough, in the rows that are so long
+            out = np.where(far > 1e300, out / np.maximum(far, 1.0) * 1e150 * (1 + self.radius), out)
         size = np.expand_dims(norm(out), -1)
         return np.where(size <= self.radius, x, self.centre + out * (self.radius / np.maximum(size, self.radius)))
 
     def _support(self, y: Array) -> Array:
-        return np.asarray(y @ self.centre + self.radius * np.linalg.norm(y, axis=-1))
+        return np.asarray(y @ self.centre + self.radius * norm(y))
+
+    def contains(self, x: Array, tol: float = 1e-9) -> bool:
+        r"""As of every set; in a ball of radius below :math:`10^{-6}` up to ``tol`` times the radius, beside rounding."""
+        if self.radius >= 1e-6:
+            return super().contains(x, tol)
+        checks.nonnegative("tol", tol, "membership up to rounding")
+        x = checks.points("x", x, self.n, finite=False)
+        if not np.isfinite(x).all():
+            return False
+        slack = tol * self.radius + 8 * np.finfo(float).eps * (norm(x) + norm(self.centre))
+        return bool(np.all(norm(x - self.centre) <= self.radius + slack))
 
     def extent(self, B: Array, d: Array | float = 0.0) -> Extent:
         r"""With :math:`r=Bc-d`, eigenvalues :math:`\lambda_j` of :math:`B^\top B`, :math:`q=B^\top r` in its eigenbasis,
@@ -153,7 +165,14 @@ class Ball(ConvexSet):
         increases and is non-negative at :math:`\lambda_{\max}+\|q\|/R`: bisection on :math:`t=\mu-\lambda_{\max}`.
         """
         B, d = self._affine(B, d)
-        r, R = B @ self.centre - d, self.radius
+        with np.errstate(over="ignore", invalid="ignore"):
+            r, R, size = B @ self.centre - d, self.radius, 1.0
+            sizes = np.array([np.abs(B).max(), np.abs(r).max(), R, np.abs(B).max() * R])
+        if ((sizes > 1e75) | ((sizes < 1e-75) & (sizes > 0))).any():  # squares leave the range of floats
+            size = float(max(sizes[1], sizes[3]))
+            if not 0 < size < float("inf"):
+                checks.fail("B", B, "keep Bx - d in the range of floats", WHY)
+            B, r, R = B * (R / size) if R < 1 else B / size * R, r / size, 1.0
         eigenvalues, basis = np.linalg.eigh(B.T @ B)
         q2 = (basis.T @ (B.T @ r)) ** 2
         q2, gaps = q2[q2 > 0], (eigenvalues[-1] - eigenvalues)[q2 > 0]
@@ -162,7 +181,7 @@ class Ball(ConvexSet):
             t = (low + high) / 2
             low, high = (t, high) if np.sum(q2 / (gaps + t) ** 2) > R * R else (low, t)
         squared = r @ r + (eigenvalues[-1] + high) * R * R + np.sum(q2 / (gaps + high))
-        return Extent(float(np.sqrt(max(squared, 0.0))), True)
+        return _finite(size * float(np.sqrt(max(squared, 0.0))), True, B)
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +204,11 @@ class Box(ConvexSet):
 
     @property
     def diameter(self) -> float:
-        return float(np.linalg.norm(self.upper - self.lower))
+        with np.errstate(over="ignore"):
+            found = float(norm(self.upper - self.lower))
+        if not np.isfinite(found):
+            checks.fail("upper", self.upper, "be so near to lower that the diameter is below 1e308", WHY)
+        return found
 
     def _project(self, x: Array) -> Array:
         return np.clip(x, self.lower, self.upper)
@@ -200,8 +223,9 @@ class Box(ConvexSet):
         if 2**self.n <= MOST_VERTICES:
             return _largest_vertex(np.array(list(itertools.product(*np.stack([self.lower, self.upper], axis=1)))), B, d)
         centre, half = (self.lower + self.upper) / 2, (self.upper - self.lower) / 2
-        spread = min(half @ np.linalg.norm(B, axis=0), np.linalg.norm(half) * np.linalg.norm(B, 2))
-        return Extent(float(np.linalg.norm(B @ centre - d) + spread), False)
+        with np.errstate(over="ignore", invalid="ignore"):
+            spread = min(half @ np.linalg.norm(B, axis=0), np.linalg.norm(half) * np.linalg.norm(B, 2))
+            return _finite(float(norm(B @ centre - d) + spread), False, B)
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,7 +299,15 @@ class Simplex(ConvexSet):
 
 
 def _largest_vertex(vertices: Array, B: Array, d: Array | float) -> Extent:
-    return Extent(float(np.max(np.linalg.norm(vertices @ B.T - d, axis=1))), True)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _finite(float(np.max(norm(vertices @ B.T - d))), True, B)
+
+
+def _finite(value: float, exact: bool, B: Array) -> Extent:
+    """The extent of a bounded set is finite: what leaves the range of floats is refused."""
+    if not np.isfinite(value):
+        checks.fail("B", B, "keep Bx - d in the range of floats", "X is bounded, so its extent is finite")
+    return Extent(value, exact)
 
 
 def _of(X: ConvexSet) -> ConvexSet:

@@ -8,7 +8,7 @@ import numpy as np
 from shbcore.model import checks
 from shbcore.model.checks import Array
 from shbcore.model.composite import Loss, RidgeSum
-from shbcore.model.problems import FiniteSum, Instance, Known, known
+from shbcore.model.problems import FiniteSum, Instance, Known, known, squared
 from shbcore.model.sets import Ball, ConvexSet
 
 WHY = "a smooth problem under (A3)"
@@ -48,8 +48,8 @@ class NoisyQuadratic(FiniteSum):
     def _subgradients(self, x: Array) -> Array:
         return np.asarray(self.Q @ x + self.c)
 
-    def subgradient(self, x: Array, i: int) -> Array:
-        return np.asarray(self.Q @ self._at(x) + self.c[checks.count("i", i, checks.LAW, least=0, most=self.m - 1)])
+    def _subgradient(self, x: Array, i: int) -> Array:
+        return np.asarray(self.Q @ x + self.c[i])
 
     def known_rho(self) -> Known:
         return known(max(-np.linalg.eigvalsh(self.Q)[0], 0.0), True, "the negative part of the least eigenvalue of Q")
@@ -59,12 +59,18 @@ class NoisyQuadratic(FiniteSum):
 
     def known_sigma2(self, X: ConvexSet) -> Known:
         checks.same_dimension(self.n, X)
-        return known(self.weights @ np.sum((self.c - self.mean) ** 2, axis=1), True, "linear noise")
+        with np.errstate(over="ignore", invalid="ignore"):
+            value = self.weights @ np.sum((self.c - self.mean) ** 2, axis=1)
+        if not np.isfinite(value):
+            checks.fail(
+                "c", self.c, "keep sigma^2 below 1e308", "it is finite for linear noise, and computed in floats"
+            )
+        return known(value, True, "linear noise")
 
     def known_G2(self, X: ConvexSet) -> Known:
         checks.same_dimension(self.n, X)
         value, exact = X.extent(self.Q, -self.mean)
-        return known(value**2, exact, "sup over X of |Qx + mean c|^2")
+        return known(squared(value, "X", X), exact, "sup over X of |Qx + mean c|^2")
 
     def known_L2(self, X: ConvexSet) -> Known:
         G2 = self.known_G2(X)

@@ -62,7 +62,7 @@ def moreau(problem: Any, X: Any, y: Any, *, envelope: Any, tol: float = 1e-12) -
     y = checks.point(y, problem.n, "y")
     if _has_interior_point_method(problem, X):
         data = _prepared(problem, X, float(envelope))
-        return _from_saddle(data, solve(data, y, tol))
+        return _from_saddle(data, y, solve(data, y, tol))
     return _general(problem, X, y, float(envelope), tol)
 
 
@@ -79,7 +79,7 @@ def moreau_many(problem: Any, X: Any, Y: Any, *, envelope: Any, tol: float = 1e-
     Y = checks.array("Y", Y, (None, problem.n), f"rows of points in R^{problem.n}")
     if _has_interior_point_method(problem, X):
         data = _prepared(problem, X, float(envelope))
-        return [_from_saddle(data, saddle) for saddle in solve_many(data, Y, tol)]
+        return [_from_saddle(data, y, saddle) for y, saddle in zip(Y, solve_many(data, Y, tol), strict=True)]
     return [_general(problem, X, y, float(envelope), tol) for y in Y]
 
 
@@ -95,6 +95,8 @@ def check(problem: Any, X: Any, envelope: Any, tol: float) -> None:
     checks.answers("problem", problem, ("n", "value", "mean_subgradient", "known_rho", "known_smoothness"), PROBLEM)
     checks.instance(ConvexSet, "X", X, "eqn:objective minimises over a closed convex set")
     checks.same_dimension(problem.n, X)
+    if hasattr(problem, "valid_on"):
+        problem.valid_on(X)
     if not isinstance(problem, Hashable):
         checks.fail(
             "problem",
@@ -188,13 +190,31 @@ def _prepared(problem: RobustPhaseRetrieval, X: ConvexSet, envelope: float) -> D
     return prepare(problem.A, problem.b, problem.weights, envelope=envelope, weak_convexity=_rho(problem), **ball)
 
 
-def _from_saddle(data: Data, at: Saddle) -> Prox:
+def _from_saddle(data: Data, y: Array, at: Saddle) -> Prox:
     if not (math.isfinite(at.value) and math.isfinite(at.gap)):
-        checks.fail("y", at.point, "keep f finite in floats", "the envelope is computed in floats")
+        checks.fail("y", y, "keep f finite in floats", "the envelope is computed in floats")
     return Prox(at.point, at.value, at.gap, float(np.sqrt(2 * at.gap / data.kappa)))
 
 
 def _general(problem: Any, X: ConvexSet, y: Array, envelope: float, tol: float) -> Prox:
+    """Any problem; a search that leaves the range of floats is told of the point that was asked for."""
+    found, first = None, X.project(y)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if math.isfinite(problem.value(first) + (first - y) @ (first - y) / (2 * envelope)):
+            try:
+                found = _searched(problem, X, y, envelope, tol)
+            except np.linalg.LinAlgError:
+                pass
+            except ValueError as error:
+                if not str(error).startswith("x = ") or "be finite" not in str(error):
+                    raise
+    if found is None:
+        words = f"keep the search in the range of floats, with envelope = {envelope:g}"
+        checks.fail("y", y, words, "the envelope is computed in floats")
+    return found
+
+
+def _searched(problem: Any, X: ConvexSet, y: Array, envelope: float, tol: float) -> Prox:
     kappa, bend = 1 / envelope - _rho(problem), float(problem.known_smoothness())
     if np.isfinite(bend):
         found = _smooth(problem, X, y, envelope, tol, kappa, bend + 1 / envelope)

@@ -26,6 +26,8 @@ from shbcore.numerics.solver import (
     move,
     oracle,
     outset,
+    pair,
+    step_number,
 )
 
 T = TypeVar("T")
@@ -52,7 +54,8 @@ def draws(
     r"""All :math:`m` outcomes of :math:`S_k` given :math:`\mathcal F_{k-1}`, each with its probability."""
     oracle(problem)
     checks.law(problem.weights)
-    checks.instance(Past, "past", past, "F_{k-1} of the paper")
+    k, x_prev, x = checks.instance(Past, "past", past, "F_{k-1} of the paper")
+    past = Past(step_number("past.k", k), *pair("past", x_prev, x))
     _method(parameters)
     checks.one_of("start", start, STARTS, checks.START)
     return _draws(problem, past, parameters, start)
@@ -75,8 +78,13 @@ def mean(outcomes: Iterable[tuple[Number, T]], quantity: Callable[[T], Number]) 
     r""":math:`\sum_iw_iq(s_i)`: the expectation of ``quantity`` over weighted outcomes, of :func:`draws` or of a level of a tree."""
     checks.function("quantity", quantity, "what is averaged")
     total: Number = 0
+    mass = 0.0
     for weight, outcome in outcomes:
-        total = total + weight * quantity(outcome)
+        total, mass = total + weight * quantity(outcome), mass + float(weight)
+        if weight < 0:
+            checks.fail("weight", weight, "be at least 0", checks.LAW)
+    if not abs(mass - 1) <= 1e-9:
+        checks.fail("outcomes", mass, "have probabilities that sum to 1", checks.LAW)
     return total
 
 
@@ -118,7 +126,7 @@ def tree(
     oracle(problem)
     checks.law(problem.weights)
     _method(parameters)
-    checks.count("depth", depth, "the number of samples enumerated", least=0, most=10**5)
+    depth = checks.count("depth", depth, "the number of samples enumerated", least=0, most=10**5)
     checks.one_of("start", start, STARTS, checks.START)
     checks.instance(bool, "merge", merge, "whether histories that meet become one")
     m = len(problem.weights)

@@ -16,7 +16,7 @@ from shbcore.model.rational import EXACT, Interval, RationalProblem
 from shbcore.model.schedules import Schedule
 from shbcore.model.sets import Ball, Box, WholeSpace
 from shbcore.numerics.envelope import OnLine, Prox, check, moreau, moreau_many
-from shbcore.numerics.solver import place, region
+from shbcore.numerics.solver import like, pair, place, region, step_number, vector_like
 
 Point = Any
 
@@ -66,36 +66,43 @@ def square(u: Point) -> Number:
     return inner(u, u)
 
 
-def _two(at: Pair, parameters: Any, *more: str, of: type = Parameters) -> None:
-    """Two consecutive points, of one shape, and parameters."""
+def _two(at: Pair, parameters: Any, *more: str, of: type = Parameters) -> tuple[Point, Point]:
+    """Two consecutive points, of one shape, where the parameters are such."""
     checks.answers("at", at, ("x_prev", "x", *more), "a Past or a State of the method")
     checks.instance(of, "parameters", parameters, "stepsize and momentum of alg:iters:def")
-    if isinstance(at.x, np.ndarray) and np.shape(at.x) != np.shape(at.x_prev):
-        checks.fail("at.x_prev.shape", np.shape(at.x_prev), f"be that of x, {np.shape(at.x)}", "x_{k-1} and x_k in X")
+    return pair("at", at.x_prev, at.x)
+
+
+def _k(at: Any) -> int:
+    return step_number("at.k", at.k)
+
+
+def _z(at: Any, x: Point) -> Point:
+    return vector_like("at.z", at.z, x, "z_k is a direction at x_k, alg:iters:def")
 
 
 def d(at: Pair, parameters: Parameters | Schedule) -> Point:
     r""":math:`d_k=(x_{k-1}-x_k)/\alpha`, with :math:`\alpha_{k-1}` of a :class:`Schedule`; then ``at`` knows its k."""
     if isinstance(parameters, Schedule):
-        _two(at, parameters, "k", of=Schedule)
-        return (at.x_prev - at.x) / parameters.alpha(at.k - 1)  # type: ignore[attr-defined]
-    _two(at, parameters)
-    return (at.x_prev - at.x) / parameters.alpha
+        x_prev, x = _two(at, parameters, "k", of=Schedule)
+        return (x_prev - x) / like(parameters.alpha(_k(at) - 1), x)
+    x_prev, x = _two(at, parameters)
+    return (x_prev - x) / like(parameters.alpha, x)
 
 
 def p(at: Pair, parameters: Parameters) -> Point:
     r""":math:`p_k=\frac{1-\beta}\beta(x_k-x_{k-1})=-\xi d_k`."""
-    _two(at, parameters)
-    return (1 - parameters.beta) / parameters.beta * (at.x - at.x_prev)
+    x_prev, x = _two(at, parameters)
+    return like((1 - parameters.beta) / parameters.beta, x) * (x - x_prev)
 
 
 def x_bar(at: Pair, parameters: Parameters | Schedule) -> Point:
     r""":math:`\bar x_k=x_k+\frac{1-\beta}\beta(x_k-x_{k-1})`; with a :class:`Schedule` :math:`x_k-(1-\beta)S_kd_k`."""
     if isinstance(parameters, Schedule):
-        _two(at, parameters, "k", of=Schedule)
-        return at.x - (1 - parameters.beta) * parameters.S(at.k) * d(at, parameters)  # type: ignore[attr-defined]
-    _two(at, parameters)
-    return at.x + p(at, parameters)
+        _, x = _two(at, parameters, "k", of=Schedule)
+        return x - like((1 - parameters.beta) * parameters.S(_k(at)), x) * d(at, parameters)
+    _, x = _two(at, parameters)
+    return x + p(at, parameters)
 
 
 def phi(at: Directed, X: Projecting, parameters: Parameters) -> Number:
@@ -103,10 +110,11 @@ def phi(at: Directed, X: Projecting, parameters: Parameters) -> Number:
 
     With :math:`x^+=\Pi(x_k-\alpha z_k)` this is :math:`-\alpha\langle z_k,x^+-x_k\rangle-\frac12\|x^+-x_k\|^2\ge0`, free of cancellation.
     """
-    _two(at, parameters, "z")
+    _, x = _two(at, parameters, "z")
     checks.answers("X", X, ("project",), "eqn:objective minimises over a closed convex set")
-    move = X.project(at.x - parameters.alpha * at.z) - at.x
-    return -parameters.alpha * inner(at.z, move) - square(move) / 2
+    z, alpha = _z(at, x), like(parameters.alpha, x)
+    move = X.project(x - alpha * z) - x
+    return -alpha * inner(z, move) - square(move) / 2
 
 
 class Smoothed:
@@ -117,7 +125,8 @@ class Smoothed:
 
     def __init__(self, problem: Any, X: Any, *, envelope: Number, tol: float = 1e-12) -> None:
         check(problem, X, envelope, tol)
-        self.envelope = envelope
+        self.problem, self.X = problem, X
+        self.envelope = envelope = checks.positive("envelope", envelope, "lambda of eq:moreau:env")
         self.many: Callable[[Sequence[Point]], list[Prox]]
         if isinstance(problem, RationalProblem):
             self._one: Callable[[Point], Prox] = OnLine(problem, X, envelope)  # built once, evaluated at every point
@@ -133,7 +142,9 @@ class Smoothed:
 def envelope_gradient(y: Point, at: Prox, *, envelope: Number) -> Point:
     r""":math:`\nabla F_\lambda(y)=(y-\hat x)/\lambda`; off by at most ``at.radius``/:math:`\lambda`."""
     checks.instance(Prox, "at", at, "the prox at y, eq:moreau:env")
-    return (y - at.point) / checks.positive("envelope", envelope, "lambda of eq:moreau:env")
+    envelope = checks.positive("envelope", envelope, "lambda of eq:moreau:env")
+    y = vector_like("y", y, at.point, "the prox is a point of the same space, eq:moreau:env")
+    return (y - at.point) / like(envelope, at.point)
 
 
 class VParts(NamedTuple):
@@ -154,7 +165,7 @@ def V(at: Pair, problem: Valued, parameters: Parameters, F: Number, *, envelope:
     +(\frac{(1-\beta)\xi^2}{2\lambda^2}+\frac\xi\lambda)f(x_{k-1})`, where ``F`` is :math:`F_\lambda(\bar x_k)`."""
     _two(at, parameters)
     checks.answers("problem", problem, ("value",), "a weighted finite sum, eqn:objective")
-    checks.number("F", F, "the envelope at x_bar_k, eq:Vfunc")
+    F = checks.number("F", F, "the envelope at x_bar_k, eq:Vfunc")
     w = parameters.V_weights(envelope=envelope)
     return VParts(F, w.p * square(p(at, parameters)), w.d * square(d(at, parameters)), w.f * problem.value(at.x_prev))
 

@@ -128,6 +128,8 @@ def own_panel(
     methods = (SGD, Method(Momentum.parse(beta), start))  # type: ignore[arg-type]
     if methods[1].name == "SGD":
         checks.fail("beta", beta, "be below 1: with beta = 1 SHB is SGD", "eq:SHB:unconstrained")
+    for name in {"m", "n", "epochs"} & setting.keys():  # a NumPy integer would overflow in K = epochs m
+        setting[name] = checks.count(name, setting[name], "numerical section of the paper")
     return Sweep("panel", Setting(**setting), methods, stepsizes, (epsilon,), experiments, seed)
 
 

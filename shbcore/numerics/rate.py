@@ -58,8 +58,8 @@ def measure(
     start: Start = "beta_g0",
 ) -> Measured:
     r""":math:`\mathbb E\|\nabla F_\lambda(\bar x_{k^*})\|^2`, :math:`k^*` uniform on :math:`\{0,\dots,K\}`, from ``runs`` runs."""
-    checks.count("K", K, "the number of iterations is K + 1", least=0)
-    checks.count("runs", runs, "a standard error needs two runs", least=2)
+    K = checks.count("K", K, "the number of iterations is K + 1", least=0)
+    runs = checks.count("runs", runs, "a standard error needs two runs", least=2)
     checks.one_of("start", start, STARTS, "z_0 of alg:iters:def")
     checks.generator(rng)
     _exact(problem, X, x0, parameters)

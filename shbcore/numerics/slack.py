@@ -7,7 +7,7 @@ An inequality is a function of a :class:`Setting` and of what is known: a :class
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +18,21 @@ from shbcore.model.parameters import Parameters, root
 from shbcore.model.rational import REAL_LINE, Interval, RationalProblem
 from shbcore.numerics.expectation import Atom, draws, tree
 from shbcore.numerics.monitors import Smoothed, V, W, d, envelope_gradient, p, phi, square, x_bar
-from shbcore.numerics.solver import STARTS, Past, Point, Start, State, move, oracle, outset, place, region
+from shbcore.numerics.solver import (
+    STARTS,
+    Past,
+    Point,
+    Start,
+    State,
+    like,
+    move,
+    oracle,
+    outset,
+    place,
+    region,
+    step_number,
+    vector_like,
+)
 
 ROUNDING = 1e-11
 """Allowance for floating-point rounding, relative to the largest term of an inequality."""
@@ -33,10 +47,12 @@ class Slack:
     lhs: Number
     rhs: Number
     error: Number = 0
+    estimated: bool = field(default=False, repr=False)
+    """Whether a constant in it is no more than an estimate: then nothing is decided."""
 
     def __post_init__(self) -> None:
         for name in ("lhs", "rhs", "error"):
-            checks.number(name, getattr(self, name), "a side of an inequality")
+            checks.freeze(self, **{name: checks.settled(name, getattr(self, name), "a side of an inequality")})
         if self.error < 0:
             checks.fail("error", self.error, "be at least 0", "a certified error")
 
@@ -46,7 +62,9 @@ class Slack:
 
     @property
     def verdict(self) -> Literal["holds", "fails", "undecided"]:
-        """``holds`` or ``fails`` only beyond the error."""
+        """``holds`` or ``fails`` only beyond the error, and only of constants that are more than estimated."""
+        if self.estimated:
+            return "undecided"
         if self.slack >= self.error:
             return "holds"
         return "fails" if self.slack < -self.error else "undecided"
@@ -57,18 +75,23 @@ def average(weighted: Iterable[tuple[Number, Slack]]) -> Slack:
     lhs: Number = 0
     rhs: Number = 0
     error: Number = 0
+    mass, estimated = 0.0, False
     for weight, one in weighted:
         checks.nonnegative("weight", weight, checks.LAW)
         checks.instance(Slack, "slack", one, "an inequality of the paper")
         lhs, rhs, error = lhs + weight * one.lhs, rhs + weight * one.rhs, error + weight * one.error
-    return Slack(lhs, rhs, error)
+        mass, estimated = mass + float(weight), estimated or one.estimated
+    if not abs(mass - 1) <= 1e-9:
+        checks.fail("weighted", mass, "have weights that sum to 1", f"a mean over {checks.LAW}")
+    return Slack(lhs, rhs, error, estimated)
 
 
-def _compare(left: Sequence[Number], right: Sequence[Number], error: Number = 0) -> Slack:
+def compare(left: Sequence[Number], right: Sequence[Number], error: Number = 0, *, estimated: bool = False) -> Slack:
+    """Two sums of terms; in floats the error also covers rounding, relative to the largest term."""
     lhs, rhs = sum(left, start=0 * left[0]), sum(right, start=0 * right[0])
     if isinstance(lhs, float) or isinstance(rhs, float):
         error = float(error) + ROUNDING * max(abs(float(t)) for t in (*left, *right))
-    return Slack(lhs, rhs, error)
+    return Slack(lhs, rhs, error, estimated)
 
 
 @dataclass(frozen=True)
@@ -77,7 +100,8 @@ class Setting:
 
     ``weak_convexity`` is :math:`\rho` (for the smooth lemmas, the Lipschitz constant of :math:`\nabla f`), ``L2`` is :math:`L^2`,
     ``sigma2`` is :math:`\sigma^2`, ``smoothed`` the envelope.  Use :func:`nonsmooth` and :func:`smooth`;
-    ``dataclasses.replace`` perturbs a constant.
+    ``dataclasses.replace`` perturbs a constant; another problem or set needs a new setting.  ``estimated`` says that a constant is
+    an estimate, so that no inequality with it is decided.
     """
 
     problem: Any
@@ -88,15 +112,20 @@ class Setting:
     sigma2: Number | None = None
     smoothed: Smoothed | None = None
     start: Start = "beta_g0"
+    estimated: bool = False
+    made_for: tuple[Any, Any] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         oracle(self.problem)
         region(self.X)
+        _current(self.made_for, self.problem, self.X, "the constants")
+        if self.smoothed is not None and isinstance(self.smoothed, Smoothed):
+            _current((self.smoothed.problem, self.smoothed.X), self.problem, self.X, "the envelope")
         checks.instance(Parameters, "parameters", self.parameters, "stepsize and momentum of alg:iters:def")
-        checks.weak_convexity(self.weak_convexity)
+        checks.freeze(self, weak_convexity=checks.weak_convexity(self.weak_convexity))
         for name, why in (("L2", "L^2 of (A2)"), ("sigma2", "sigma^2 of (A3)")):
             if getattr(self, name) is not None:
-                checks.nonnegative(name, getattr(self, name), why)
+                checks.freeze(self, **{name: checks.nonnegative(name, getattr(self, name), why)})
         if self.smoothed is not None:
             checks.instance(Smoothed, "smoothed", self.smoothed, "the envelope of eq:moreau:env")
         checks.one_of("start", self.start, STARTS, checks.START)
@@ -107,29 +136,33 @@ class Setting:
     def draws(self, past: Past) -> list[tuple[Number, State]]:
         return draws(self.problem, past, self.parameters, start=self.start)
 
-    def past(self, past: Past) -> None:
+    def past(self, past: Past) -> Past:
         r"""What :math:`\mathcal F_{k-1}` can know: two points of :math:`\mathcal X`, and :math:`x_{-1}=x_0` at :math:`k=0`."""
         checks.instance(Past, "past", past, "F_{k-1} of the paper")
-        checks.count("past.k", past.k, "iterations are counted from 0", least=0)
-        self._points("past", past)
+        return Past(*self._points("past", past))
 
-    def _points(self, name: str, at: Past | State) -> None:
-        for which in ("x_prev", "x"):
-            place(self.X, getattr(at, which), f"{name}.{which}")
-        if at.k == 0 and not np.array_equal(at.x_prev, at.x):
+    def _points(self, name: str, at: Past | State) -> tuple[int, Point, Point]:
+        k = step_number(f"{name}.k", at.k)
+        x_prev, x = (place(self.X, getattr(at, which), f"{name}.{which}") for which in ("x_prev", "x"))
+        if k == 0 and not np.array_equal(x_prev, x):
             checks.fail(f"{name}.x_prev", at.x_prev, f"be x = {at.x} at k = 0", "x_{-1} = x_0 of alg:iters:def")
+        return k, x_prev, x
 
-    def state(self, state: State) -> None:
+    def state(self, state: State) -> State:
         r"""What :math:`\mathcal F_k` can know: also a subgradient of one sample, and the :math:`z_k` that it gives with this start."""
         checks.instance(State, "state", state, "F_k of the paper")
-        self._points("state", state)
+        k, x_prev, x = self._points("state", state)
+        z, g_k = (vector_like(f"state.{name}", getattr(state, name), x, "alg:iters:def") for name in ("z", "g"))
+        state = state._replace(k=k, x_prev=x_prev, x=x, z=z, g=g_k)
         q, g = self.parameters, self.problem.subgradient(state.x, state.sample)
-        right = g if state.k == 0 and self.start == "g0" else q.beta * g + (1 - q.beta) * d(state, q)
+        beta = like(q.beta, x)
+        right = g if k == 0 and self.start == "g0" else beta * g + (1 - beta) * d(state, q)
         for name, found, wanted in (("g", state.g, g), ("z", state.z, right)):
             gap = np.max(np.abs(found - wanted))
             if np.shape(found) != np.shape(wanted) or _beyond(gap, found, wanted):
                 words = f"be {wanted}, from sample {state.sample} and start {self.start}"
                 checks.fail(f"state.{name}", found, words, "(A1) and alg:iters:def")
+        return state
 
     def need(self, *names: str) -> None:
         """The constants that an inequality is about."""
@@ -139,6 +172,16 @@ class Setting:
                 checks.fail(
                     words, None, "be given with the setting", "the inequality is about it: use nonsmooth or smooth"
                 )
+
+
+def _current(made_for: tuple[Any, Any] | None, problem: Any, X: Any, what: str) -> None:
+    """That constants or an envelope belong to this problem and this set."""
+    if made_for is None:
+        return
+    for name, now, before in (("problem", problem, made_for[0]), ("X", X, made_for[1])):
+        if now is not before and not (isinstance(now, Interval) and now == before):
+            words = f"be the one for which {what} were computed: make the setting anew with nonsmooth or smooth"
+            checks.fail(name, now, words, "constants and envelope belong to a problem and a set")
 
 
 def _beyond(gap: Number, *terms: Any) -> bool:
@@ -160,11 +203,19 @@ def nonsmooth(
     r"""The setting of Lemmas 3 and 4 with the problem's own :math:`\rho` and :math:`L^2`; ``envelope`` is needed for Lemma 4."""
     checks.answers("problem", problem, ("rho", "L2"), "a problem with its constants, eqn:objective")
     rho, L2 = problem.rho, problem.L2(X)
+    guessed = _guessed(problem, ("known_rho",), ("known_L2", X))
     smoothed = None
     if envelope is not None:
         checks.envelope_parameter(envelope, weak_convexity=rho, result="lem:Vfunc:non-smooth")
         smoothed = Smoothed(problem, X, envelope=envelope, tol=tol)
-    return Setting(problem, X, parameters, rho, L2=L2, smoothed=smoothed, start=start)
+    more: Any = {"smoothed": smoothed, "start": start, "estimated": guessed, "made_for": (problem, X)}
+    return Setting(problem, X, parameters, rho, L2=L2, **more)
+
+
+def _guessed(problem: Any, *asked: tuple[Any, ...]) -> bool:
+    """Whether one of these constants is estimated; a declared one is taken on the word of whoever declared it."""
+    found = [getattr(problem, name)(*of) for name, *of in asked if hasattr(problem, name)]
+    return any(one.how == "estimated" for one in found)
 
 
 def smooth(problem: Any, X: Any, parameters: Parameters, *, start: Start = "beta_g0") -> Setting:
@@ -173,7 +224,9 @@ def smooth(problem: Any, X: Any, parameters: Parameters, *, start: Start = "beta
     checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
     rho, sigma2 = problem.smoothness, problem.sigma2(X)
     checks.smooth_stepsize(parameters.alpha, weak_convexity=rho)
-    return Setting(problem, X, parameters, rho, sigma2=sigma2, start=start)
+    guessed = _guessed(problem, ("known_smoothness",), ("known_sigma2", X))
+    more: Any = {"start": start, "estimated": guessed, "made_for": (problem, X)}
+    return Setting(problem, X, parameters, rho, sigma2=sigma2, **more)
 
 
 def _ready(s: Setting, *names: str) -> Setting:
@@ -192,7 +245,7 @@ def lemma_3(s: Setting, past: Past, form: Literal["printed", "conditional"] = "p
     :math:`N=\tfrac{\alpha^2}2(1-\beta)(\rho+\nu)\|d_k\|^2+\tfrac{\nu\alpha^2}2(1+\beta)L^2`, true given :math:`\mathcal F_{k-1}`.
     """
     checks.one_of("form", form, ("printed", "conditional"), "lem:xdiff:non-smooth")
-    _ready(s, "L2").past(past)
+    past = _ready(s, "L2").past(past)
     q, rho = s.parameters, s.weak_convexity
     alpha, beta, nu = q.alpha, q.beta, q.nu
     f = s.problem.value
@@ -205,8 +258,10 @@ def lemma_3(s: Setting, past: Past, form: Literal["printed", "conditional"] = "p
         of = {"weak_convexity": rho, "beta": beta, "nu": nu, "L2": s.L2, "d2": square(d(past, q))}
         noise = alpha * alpha * constants.lemma_3_noise_given(**of)
     rest = nu / 2 * square(p(past, q))
-    return _compare(
-        [(1 - beta) * f(past.x), nu / 2 * p_next], [(1 - beta) * f(past.x_prev), rest, -alpha * d_next, noise]
+    return compare(
+        [(1 - beta) * f(past.x), nu / 2 * p_next],
+        [(1 - beta) * f(past.x_prev), rest, -alpha * d_next, noise],
+        estimated=s.estimated,
     )
 
 
@@ -220,7 +275,7 @@ def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
     .. math:: N=\Bigl(\frac{\alpha^2\rho\xi}{2\lambda}+\frac{\alpha^2\xi^2(1-\beta)(\rho+\nu)}{4\lambda^2}\Bigr)\|d_k\|^2
         +\frac{\alpha^2L^2}{2\lambda}\Bigl(1+\frac{\xi^2\nu(1+\beta)}{2\lambda}\Bigr).
     """
-    _ready(s, "L2", "smoothed").past(past)
+    past = _ready(s, "L2", "smoothed").past(past)
     assert s.smoothed is not None
     q, rho, lam = s.parameters, s.weak_convexity, s.smoothed.envelope
     alpha, beta, nu, xi = q.alpha, q.beta, q.nu, q.xi
@@ -229,13 +284,16 @@ def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
     V_now = V(past, s.problem, q, here.value, envelope=lam).total
     gradient = envelope_gradient(x_bar(past, q), here, envelope=lam)
     if here.radius:  # the envelope lies in [value - gap, value]
-        error = error + here.gap + alpha / 2 * _gradient_error(gradient, here, lam)
+        error = error + here.gap + alpha / 2 * gradient_error(gradient, here, lam)
     on_d = rho * xi / (2 * lam) + xi * xi * (1 - beta) * (rho + nu) / (4 * lam * lam)
     on_L = (1 + xi * xi * nu * (1 + beta) / (2 * lam)) / (2 * lam)
     noise = {"conditional": alpha * alpha * (on_d * square(d(past, q)) + on_L * s.L2)}
     for form, gamma in (("printed", constants.gamma_printed), ("repaired", constants.gamma)):
         noise[form] = gamma(weak_convexity=rho, envelope=lam, beta=beta, nu=nu) * alpha * alpha * s.L2 / (2 * lam)
-    return {form: _compare([V_next], [V_now, -alpha / 2 * square(gradient), N], error) for form, N in noise.items()}
+    return {
+        form: compare([V_next], [V_now, -alpha / 2 * square(gradient), N], error, estimated=s.estimated)
+        for form, N in noise.items()
+    }
 
 
 def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "conditional"] = "repaired") -> Slack:
@@ -244,7 +302,7 @@ def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "condit
     return lemma_4_forms(s, past)[form]
 
 
-def _gradient_error(gradient: Point, here: Any, lam: Number) -> Number:
+def gradient_error(gradient: Point, here: Any, lam: Number) -> Number:
     r"""How far :math:`\|\nabla F_\lambda\|^2` may be off, with the prox within the radius; 0 in exact arithmetic."""
     if not here.radius:
         return 0
@@ -276,9 +334,10 @@ def first_step(s: Setting, x0: Point) -> Slack:
     lhs, error = _next_V(s, past)
     here = s.smoothed(x0)
     gradient = envelope_gradient(x0, here, envelope=lam)
-    error = error + _gradient_error(gradient, here, lam) / (2 * q.nu)
+    error = error + gradient_error(gradient, here, lam) / (2 * q.nu)
     noise = s.L2 * constants.start_excess(envelope=lam, alpha=q.alpha, beta=q.beta, nu=q.nu)
-    return _compare([lhs, square(gradient) / (2 * q.nu)], [q.gamma_1(envelope=lam) * s.problem.value(x0), noise], error)
+    right = [q.gamma_1(envelope=lam) * s.problem.value(x0), noise]
+    return compare([lhs, square(gradient) / (2 * q.nu)], right, error, estimated=s.estimated)
 
 
 def _fresh(s: Setting, after: Past, z: Point) -> tuple[Number, Number]:
@@ -286,7 +345,7 @@ def _fresh(s: Setting, after: Past, z: Point) -> tuple[Number, Number]:
     if not isinstance(after.x, np.ndarray):
         ahead = s.draws(after)
         return sum(w * phi(new, s.X, s.parameters) for w, new in ahead), sum(w * square(new.z - z) for w, new in ahead)
-    alpha, beta = s.parameters.alpha, s.parameters.beta
+    alpha, beta = float(s.parameters.alpha), float(s.parameters.beta)
     Z = beta * s.problem.subgradients(after.x) + (1 - beta) * d(after, s.parameters)
     move = s.X.project(after.x - alpha * Z) - after.x
     phis = -alpha * np.sum(Z * move, axis=1) - np.sum(move * move, axis=1) / 2
@@ -299,16 +358,17 @@ def lemma_xdiff_smooth(s: Setting, state: State) -> Slack:
     .. math:: \mathbb E\Bigl[f(x_{k+1})+\frac{\varphi_{k+1}}{\nu\alpha^2}\Bigr]\le f(x_k)+\frac{\varphi_k}{\nu\alpha^2}
         -\Bigl(\alpha-\frac{\rho\alpha^2}2\Bigr)\|d_{k+1}\|^2+\frac1{2\nu}\mathbb E\|z_{k+1}-z_k\|^2.
     """
-    _ready(s).state(state)
+    state = _ready(s).state(state)
     q = s.parameters
     alpha, nu = q.alpha, q.nu
     after = s.next(state)
     phi_next, jump = _fresh(s, after, state.z)
     scale = nu * alpha * alpha
     descent = -(alpha - s.weak_convexity * alpha * alpha / 2) * square(d(after, q))
-    return _compare(
+    return compare(
         [s.problem.value(after.x), phi_next / scale],
         [s.problem.value(state.x), phi(state, s.X, q) / scale, descent, jump / (2 * nu)],
+        estimated=s.estimated,
     )
 
 
@@ -321,7 +381,7 @@ def lemma_z_diff(s: Setting, state: State, form: Literal["printed", "sharp"] = "
     Printed, :math:`c=3,N=4`; ``sharp``: :math:`c=1,N=3`.  Both are true given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
     """
     checks.one_of("form", form, ("printed", "sharp"), "lem:z:diff")
-    _ready(s, "sigma2").state(state)
+    state = _ready(s, "sigma2").state(state)
     q, rho = s.parameters, s.weak_convexity
     alpha, nu = q.alpha, q.nu
     after = s.next(state)
@@ -331,7 +391,8 @@ def lemma_z_diff(s: Setting, state: State, form: Literal["printed", "sharp"] = "
     descent = -(alpha - (alpha * alpha * alpha * rho * rho + c * rho * alpha * alpha) / 2) * d_next
     noise = factor * nu * alpha * alpha * s.sigma2
     f = s.problem.value
-    return _compare([jump / (2 * nu)], [f(state.x), -f(after.x), q.xi / 2 * (d_now - d_next), descent, noise])
+    right = [f(state.x), -f(after.x), q.xi / 2 * (d_now - d_next), descent, noise]
+    return compare([jump / (2 * nu)], right, estimated=s.estimated)
 
 
 def lemma_W(s: Setting, state: State, form: Literal["printed", "sharp"] = "printed") -> Slack:
@@ -340,7 +401,7 @@ def lemma_W(s: Setting, state: State, form: Literal["printed", "sharp"] = "print
     Printed, :math:`N=4`; ``sharp``: :math:`N=1+\beta(1+\rho\alpha)`.  True given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
     """
     checks.one_of("form", form, ("printed", "sharp"), "lem:Wfunc:smooth")
-    _ready(s, "sigma2").state(state)
+    state = _ready(s, "sigma2").state(state)
     q = s.parameters
     after = s.next(state)
     phi_next, _ = _fresh(s, after, state.z)
@@ -348,13 +409,14 @@ def lemma_W(s: Setting, state: State, form: Literal["printed", "sharp"] = "print
     W_next = [w.f * s.problem.value(after.x), w.phi * phi_next, w.d * square(d(after, q))]
     least = constants.W_noise(weak_convexity=s.weak_convexity, alpha=q.alpha, beta=q.beta)
     noise = (4 if form == "printed" else least) * q.nu * q.alpha * q.alpha * s.sigma2
-    return _compare(W_next, [W(state, s.problem, s.X, q).total, -q.alpha * square(d(after, q)), noise])
+    right = [W(state, s.problem, s.X, q).total, -q.alpha * square(d(after, q)), noise]
+    return compare(W_next, right, estimated=s.estimated)
 
 
 def given_past(s: Setting, past: Past, inequality: Callable[[Setting, State], Slack]) -> Slack:
     r"""An inequality known at :math:`\mathcal F_k`, averaged over :math:`S_k`: both sides given :math:`\mathcal F_{k-1}`."""
     checks.function("inequality", inequality, "an inequality known at F_k")
-    _ready(s).past(past)
+    past = _ready(s).past(past)
     return average((weight, inequality(s, state)) for weight, state in s.draws(past))
 
 
@@ -430,14 +492,14 @@ def theorem_1(
             checks.fail(
                 "alpha_0", alpha_0, f"be 1/rho with rho = {rho}, and envelope 1/(2 rho)", "thrm:non-smooth:complexity"
             )
-        return _compare([lhs], [10 * (rho * gap + L2) / root(K)])
+        return compare([lhs], [10 * (rho * gap + L2) / root(K)])
     gamma, bound = {
         "printed": (constants.gamma_printed, constants.theorem_1_bound_printed),
         "repaired": (constants.gamma, constants.theorem_1_bound),
     }[form]
     g = gamma(weak_convexity=rho, envelope=envelope, beta=q.beta, nu=q.nu)
     g_1 = q.gamma_1(envelope=envelope)
-    return _compare(
+    return compare(
         [lhs], [bound(gap=gap, L2=L2, envelope=envelope, gamma=g, gamma_1=g_1, alpha_0=alpha_0, root=root(K))]
     )
 
@@ -483,4 +545,4 @@ def theorem_3(
     else:
         of = {"gap": gap, "sigma2": sigma2, "weak_convexity": rho, "envelope": envelope, "alpha_0": alpha_0}
         rhs = constants.theorem_3_bound(root=root(K), factor=2 if form == "sharp" else 8, **of)
-    return _compare([lhs], [rhs])
+    return compare([lhs], [rhs])

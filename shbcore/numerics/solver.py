@@ -7,6 +7,7 @@ for the subgradient of the one sample that was drawn.
 """
 
 from collections.abc import Callable, Iterator
+from inspect import signature
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from shbcore.model import checks
 from shbcore.model.checks import STARTS, Number
 from shbcore.model.parameters import Step
+from shbcore.model.rational import EXACT, exact
 
 Point = Any
 """A vector of floats, or a single number in one dimension."""
@@ -93,9 +95,42 @@ def place(X: Region, x: Point, name: str) -> Point:
     r"""A point of :math:`\mathcal X`: a vector, or a plain number on the line."""
     if isinstance(x, np.ndarray | list | tuple):
         return checks.point_in(X, x, name)  # type: ignore[arg-type]
-    if X.n != 1 or not X.contains(checks.number(name, x, "alg:iters:def stays in X")):
+    found = exact(x, name)
+    if X.n != 1 or not X.contains(found):
         checks.fail(name, x, f"lie in X = {X}", "alg:iters:def starts from x_0 in X and stays in X")
-    return x
+    return found
+
+
+def like(number: Number, x: Point) -> Number:
+    """A number that multiplies a point: a float beside a vector, as it is on the line."""
+    return float(number) if isinstance(x, np.ndarray) else number
+
+
+def pair(name: str, x_prev: Point, x: Point) -> tuple[Point, Point]:
+    """Two points, both vectors of one space or both numbers of the line."""
+    if type(x) in EXACT and type(x_prev) in EXACT:
+        return x_prev, x
+    why = "x_{k-1} and x_k in X"
+    if not isinstance(x, np.ndarray | list | tuple) and not isinstance(x_prev, np.ndarray | list | tuple):
+        return exact(x_prev, f"{name}.x_prev"), exact(x, f"{name}.x")
+    if np.shape(x_prev) != np.shape(x) or np.ndim(x) != 1:
+        checks.fail(f"{name}.x_prev.shape", np.shape(x_prev), f"be that of x, {np.shape(x)}, one axis", why)
+    n = len(x)
+    return checks.points(f"{name}.x_prev", x_prev, n), checks.points(f"{name}.x", x, n)
+
+
+def step_number(name: str, k: Any) -> int:
+    """A number of iterations."""
+    return checks.count(name, k, "iterations are counted from 0", least=0)
+
+
+def vector_like(name: str, value: Point, x: Point, why: str) -> Point:
+    """A vector of the space in which a point lies, or a number on the line."""
+    if isinstance(value, np.ndarray | list | tuple) or isinstance(x, np.ndarray):
+        if np.shape(value) != np.shape(x):
+            checks.fail(f"{name}.shape", np.shape(value), f"be that of x, {np.shape(x)}", why)
+        return checks.points(name, value, len(x))
+    return value if type(value) in EXACT else exact(value, name)
 
 
 def outset(X: Region, x0: Point) -> Past:
@@ -108,20 +143,17 @@ def outset(X: Region, x0: Point) -> Past:
 def respond(past: Past, g: Point, sample: int, *, alpha: Number, beta: Number, start: Start = "beta_g0") -> State:
     r""":math:`z_k=\beta g_k+(1-\beta)(x_{k-1}-x_k)/\alpha_{k-1}`; at :math:`k=0` with start ``g0``, :math:`z_0=g_0`."""
     checks.one_of("start", start, STARTS, checks.START)
-    checks.alpha(alpha)
-    checks.beta(beta)
+    alpha, beta = checks.alpha(alpha), checks.beta(beta)
     k, x_prev, x = checks.instance(Past, "past", past, "F_{k-1} of the paper")
-    if isinstance(g, np.ndarray) or isinstance(x, np.ndarray):
-        if np.shape(g) != np.shape(x):
-            checks.fail("g.shape", np.shape(g), f"be that of x, {np.shape(x)}", "g_k is a subgradient at x_k, (A1)")
-        checks.points("g", g, len(x))
-    else:
-        checks.number("g", g, "g_k is a subgradient at x_k, (A1)")
+    k = step_number("past.k", k)
+    x_prev, x = pair("past", x_prev, x)
+    g = vector_like("g", g, x, "g_k is a subgradient at x_k, (A1)")
     return answer(k, x_prev, x, g, sample, alpha, beta, start)
 
 
 def answer(k: int, x_prev: Point, x: Point, g: Point, sample: int, alpha: Number, beta: Number, start: str) -> State:
     """:func:`respond` to arguments that have been checked."""
+    alpha, beta = like(alpha, x), like(beta, x)
     z = g if k == 0 and start == "g0" else beta * g + (1 - beta) * ((x_prev - x) / alpha)
     return State(k, x_prev, x, z, g, sample)
 
@@ -130,13 +162,15 @@ def advance(X: Region, state: State, *, alpha: Number) -> Past:
     r""":math:`x_{k+1}=\Pi_{\mathcal X}(x_k-\alpha_kz_k)`."""
     region(X)
     checks.instance(State, "state", state, "F_k of the paper")
-    checks.alpha(alpha)
-    return move(X, state, alpha)
+    k, alpha = step_number("state.k", state.k), checks.alpha(alpha)
+    x_prev, x = pair("state", state.x_prev, state.x)
+    z = vector_like("state.z", state.z, x, "z_k is a direction at x_k, alg:iters:def")
+    return move(X, state._replace(k=k, x_prev=x_prev, x=x, z=z), alpha)
 
 
 def move(X: Region, state: State, alpha: Number) -> Past:
     """:func:`advance` with arguments that have been checked."""
-    return Past(state.k + 1, state.x, X.project(state.x - alpha * state.z))
+    return Past(state.k + 1, state.x, X.project(state.x - like(alpha, state.x) * state.z))
 
 
 def shb(
@@ -155,7 +189,7 @@ def shb(
     """
     checks.answers("problem", problem, ("weights", "subgradient"), PROBLEM)
     checks.function("step", step, "a stepsize rule k -> alpha_k, alg:iters:def")
-    checks.beta(beta)
+    beta = checks.beta(beta)
     checks.generator(rng)
     checks.one_of("start", start, STARTS, checks.START)
     past = outset(X, x0)
@@ -170,7 +204,20 @@ def shb(
         def draw(rng: np.random.Generator) -> int:
             return min(int(np.searchsorted(thresholds, rng.random(), side="right")), last)
 
+    else:
+        _drawing(draw, rng)
     return _states(problem, X, step, beta, past, draw, checks.alpha(step(0)), rng, start)
+
+
+def _drawing(draw: Any, rng: np.random.Generator) -> None:
+    """A function of ``rng`` alone."""
+    checks.function("draw", draw, "draw(rng) is a sample")
+    try:
+        signature(draw).bind(rng)
+    except ValueError:  # a function that does not tell its arguments
+        return
+    except TypeError as error:
+        checks.fail("draw", draw, f"take the generator and nothing else, as draw(rng): {error}", "it draws a sample")
 
 
 def _states(
@@ -189,7 +236,7 @@ def _states(
         g = problem.subgradient(past.x, sample)
         state = respond(past, g, sample, alpha=alpha, beta=beta, start=start)
         yield state
-        alpha = checks.alpha(step(past.k))
+        alpha = checks.alpha(step(past.k)) if past.k else alpha  # the first one was asked for at the call
         past = move(X, state, alpha)
 
 

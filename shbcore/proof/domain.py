@@ -92,14 +92,17 @@ def moved_entry(entry: Range | Definition, by: int, *, first: bool = False) -> R
 
 
 def nonnegative(symbol: Any) -> Range:
+    r""":math:`\text{symbol}\ge0`."""
     return Range(symbol, 0)
 
 
 def positive(symbol: Any) -> Range:
+    r""":math:`\text{symbol}>0`."""
     return Range(symbol, 0, strict=True)
 
 
 def at_least(symbol: Any, lower: Coefficient) -> Range:
+    r""":math:`\text{symbol}\ge\text{lower}`."""
     return Range(symbol, lower)
 
 
@@ -124,6 +127,7 @@ def inverse_between(symbol: Any, lower: Coefficient, upper: Coefficient) -> Rang
 
 
 def defined(symbol: Any, formula: Coefficient) -> Definition:
+    r"""A parameter that others define, such as :math:`\xi=(1-\beta)/\nu`; it has no range of its own."""
     return Definition(symbol, formula)
 
 
@@ -144,7 +148,9 @@ class Domain:
         names = [re.sub(r"[\\{}\s]", "", entry.symbol.name) for entry in entries]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
-            raise ValueError(f"parameter {sorted(twice)} has two ranges; also() replaces one")
+            raise ValueError(
+                f"parameter {', '.join(sorted(twice))} has two ranges or definitions: give it one; also() replaces one"
+            )
         object.__setattr__(self, "entries", entries)
 
     def also(self, *entries: Range | Definition) -> Domain:

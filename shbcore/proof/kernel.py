@@ -113,6 +113,9 @@ class Line:
     def __bool__(self) -> bool:
         raise TypeError("a line is not decided by Python: ask check(line).passed")
 
+    def __str__(self) -> str:
+        return str(self.statement)
+
 
 def check(line: Any, domain: Domain | None = None) -> Outcome:
     """Whether a line, or a join of lines, is proved, on its own domain or on another one; never an exception for a wrong proof."""

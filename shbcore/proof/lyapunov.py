@@ -52,7 +52,12 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """What is looked for: the terms with unknown weights, the one with weight ``one``, what falls, what noise is paid, and the facts."""
+    r"""What is looked for: the term with weight 1, the terms with unknown weights, what falls, what noise is paid, and the facts.
+
+    A term is written at step k and shifted to k + 1 by itself; a pair ``(now, after)`` says what it is at both, where a shift would not
+    do, as for a weight that changes from step to step.  ``rate`` is :math:`\delta`, how much of ``decrease`` the function must fall by;
+    without it the largest one is looked for, and a function that does not fall at all is no answer.
+    """
 
     fixed: Part
     terms: Sequence[Part]
@@ -163,13 +168,15 @@ class _Programme:
 
 
 def lyapunov(template: Template, *goals: Goal, near: Mapping[Any, Any] | None = None, tries: int = 4) -> Found:
-    """The function of the template that is best for the goals, the first one first; by default the least noise, then the least weights.
+    """The function of the template that is best for the goals, the first one first.
+
+    By default that is the least noise, then the least weights; without a rate in the template the largest decrease, then the least noise.
 
     ``near={beta: Fraction(1, 1000)}`` asks for the best one there; it is certified on the whole domain all the same.
     Raises :class:`NotFound`: ``infeasible`` if there is none at some point of the domain, ``unbounded`` if a goal has no best value there,
-    ``not verified`` if the closed forms of the vertices tried are not shown to hold on the whole domain.
+    ``not verified`` if the closed forms of the vertices tried are not shown to hold on the whole domain, or do not fall.
     """
-    goals = goals or ("noise", "weights")
+    goals = goals or _usual(template)
     for goal in goals:
         if goal not in GOALS:
             raise ValueError(f"goal: choose one of {', '.join(GOALS)}, got {goal!r}")
@@ -182,6 +189,9 @@ def lyapunov(template: Template, *goals: Goal, near: Mapping[Any, Any] | None = 
     for support in _supports(programme, tried, goals):
         found = programme.result(support)
         if found is None:
+            continue
+        if template.rate is None and found.decrease == 0:
+            why = why or "its decrease is 0, so it need not fall: put decrease first among the goals, or fix the rate"
             continue
         for value in (*found.weights, found.noise, found.decrease):
             if not programme.system.context.at.sign(value)[0]:
@@ -198,6 +208,11 @@ def lyapunov(template: Template, *goals: Goal, near: Mapping[Any, Any] | None = 
         f"not verified: there is such a function at {tries} points, but no closed form passed on the whole domain: {why}; "
         "restrict the domain, or add facts",
     )
+
+
+def _usual(template: Template) -> tuple[Goal, ...]:
+    """The goals where none are named."""
+    return ("decrease", "noise") if template.rate is None else ("noise", "weights")
 
 
 def _solved(programme: _Programme, point: Point, goals: Sequence[Goal]) -> simplex.Solved:

@@ -77,6 +77,13 @@ class Statement:
         if stray := [one for one in self.assumes if not isinstance(one, Foundation)]:
             raise ValueError(f"assumes: {stray[0]!r} is no foundation")
 
+    def __str__(self) -> str:
+        """The relation in plain text, with its scope."""
+        from shbcore.proof.plain import plain
+
+        relation = " ".join(plain(self.latex).replace("<=", " <= ").split())
+        return f"{relation}, {plain(self.scope.value)}" if self.scope.value else relation
+
     @property
     def latex(self) -> str:
         """The relation alone, as a formula."""
