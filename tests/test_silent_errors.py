@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from shbcore.model import checks, constants
+from shbcore.model import checks, constants, gallery
 from shbcore.model.composite import AbsoluteQuadratics, Loss, RidgeSum
 from shbcore.model.gallery import ExponentialFit
 from shbcore.model.own import Stream, estimated, from_functions
@@ -23,6 +23,7 @@ from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, Rati
 from shbcore.model.schedules import CosineStep, Schedule, StepDecay, WarmUp
 from shbcore.model.sets import Ball, Box, HalfSpace, Simplex, WholeSpace
 from shbcore.model.smooth import NoisyQuadratic
+from shbcore.model.staircase import staircase
 from shbcore.numerics import bundle, expectation, monitors, panels, phase_kernel, rate, scheduled, slack
 from shbcore.numerics.envelope import Prox, moreau
 from shbcore.numerics.monitors import inner
@@ -471,6 +472,8 @@ def test_integers_of_few_bytes_do_not_overflow() -> None:
         for K in (byte, 255)  # type: ignore[list-item]
     ]
     assert found[0] == found[1]
+    assert len(staircase(q, byte, weak_convexity=Q(0)).iterates) == 256  # type: ignore[arg-type]
+    assert gallery.graph_synchronisation(np.uint8(30), 0.0, rng).problem.m == 435  # type: ignore[arg-type]
     assert panels.own_panel([0.1], m=np.int16(300), epochs=np.int16(400)).setting.K == 120_000
     step = advance(WholeSpace(1), State(0, np.zeros(1), np.zeros(1), np.array([100], np.int8), np.ones(1), 0), alpha=2)
     assert step.x.tolist() == [-200]
@@ -486,6 +489,10 @@ def test_integers_are_exact() -> None:
     ]
     assert runs[0] == runs[1]
     assert type(monitors.x_bar(Past(1, 3, 4), Parameters(3, 1))) is Q
+    assert type(moreau(BOWL, Interval(), 3, envelope=1).value) is Q
+    exact = slack.theorem_1(LINE, X, 1, alpha_0=1, K=3, envelope=1)
+    assert exact == slack.theorem_1(LINE, X, Q(1), alpha_0=Q(1), K=3, envelope=Q(1))
+    assert type(exact.slack) is Q
     array = Past(1, np.array([3.0]), np.array([4.0]))
     assert monitors.x_bar(array, Parameters.theorem_1(1, 8)).dtype == np.float64
 

@@ -64,6 +64,8 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "no point": (lambda: compare(OWN, AT), "points = {} must give a value to the free vector u"),
     "no K": (lambda: compare(RUN, AT), "K = None must be given"),
+    "no value": (lambda: compare(WEIGHTED, AT), "no value for w"),
+    "a word for a letter": (lambda: replace(AT, values={"w": Q(1)}), "values = 'w' must be of type Symbol"),
     "no trial": (lambda: compare(LATE, "trial"), "trial = 'trial' must be of type Trial"),  # type: ignore[arg-type]
     "no statement": (lambda: compare("says", AT), "statement = 'says' must be"),  # type: ignore[arg-type]
     "half a step": (lambda: compare(LATE, AT, 1.5), "k = 1.5 must be an integer"),  # type: ignore[arg-type]

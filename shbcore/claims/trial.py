@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from typing import Any, Literal
 
 import sympy as sp
@@ -94,6 +94,8 @@ class Trial:
             given = getattr(self, name)
             checks.instance(Mapping, name, given, "numbers by their letters")
             checks.freeze(self, **{name: {key: _exact(f"{name}[{key}]", one)[0] for key, one in given.items()}})
+        for key in self.values:
+            checks.instance(sp.Symbol, "values", key, "a parameter is a letter of SymPy, such as rho or sp.Symbol('w')")
         checks.alpha(self.alpha)
         checks.beta(self.beta)
         for one in self.stepsizes:
@@ -162,7 +164,11 @@ class Evaluation:
     def number(self, value: Any) -> Any:
         missing = value.free_symbols - self.values.keys()
         if missing:
-            raise ValueError(f"the trial has no value for {', '.join(sorted(map(str, missing)))}")
+            names = ", ".join(sorted(map(str, missing)))
+            given = [str(symbol) for symbol in self.trial.values]
+            checks.fail(
+                "values", given, f"name {names} too: the trial has no value for {names}", "the statement has it"
+            )
         found = sp.Rational(value.xreplace({s: sp.Rational(str(self.values[s])) for s in value.free_symbols}))
         return Fraction(int(found.p), int(found.q))
 
@@ -259,7 +265,8 @@ def compare(statement: Statement, trial: Trial, k: int = 0, *, outside: bool = F
         name, value, must, why = reason
         words = f"{must}; outside=True evaluates the statement there all the same"
         checks.fail(name, value, words, f"{why}; elsewhere the statement says nothing")
-    return _compared(statement, trial, k)
+    found = _compared(statement, trial, k)
+    return chain([next(found)], found)  # a parameter without a value is told at the call
 
 
 def _free(tree: Node) -> Iterator[Free]:

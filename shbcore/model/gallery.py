@@ -298,7 +298,7 @@ def conditional_value_at_risk(m: int, n: int, level: float, rng: np.random.Gener
 
 def graph_synchronisation(nodes: int, p_fail: float, rng: np.random.Generator) -> Instance:
     r"""A complete graph, angles within 2 of node 0; differences are seen with small noise, a share ``p_fail`` of them at random."""
-    checks.count("nodes", nodes, WHY, least=2)
+    nodes = checks.count("nodes", nodes, WHY, least=2)
     checks.room(WHY, nodes=nodes, edges=nodes * (nodes - 1) // 2)
     truth = checks.generator(rng).uniform(-2, 2, nodes - 1)
     edges = np.array(list(combinations(range(nodes), 2)))

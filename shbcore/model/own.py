@@ -178,7 +178,7 @@ class Stream:
     def __post_init__(self) -> None:
         checks.function("sample_subgradient", self.sample_subgradient, WHY)
         checks.function("draw", self.draw, WHY)
-        checks.count("dimension", self.dimension, WHY, most=checks.MOST_ENTRIES)
+        checks.freeze(self, dimension=checks.count("dimension", self.dimension, WHY, most=checks.MOST_ENTRIES))
 
     @property
     def n(self) -> int:

@@ -77,7 +77,7 @@ class Parameters:
 
     def V_weights(self, *, envelope: Number) -> constants.VWeights:
         r"""Weights of :math:`V_k` (``eq:Vfunc``)."""
-        checks.positive("envelope", envelope, "eq:Vfunc")
+        envelope = checks.positive("envelope", envelope, "eq:Vfunc")
         return constants.V_weights(envelope=envelope, alpha=self.alpha, beta=self.beta, nu=self.nu)
 
     def W_weights(self) -> constants.WWeights:

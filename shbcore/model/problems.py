@@ -47,7 +47,8 @@ class Known:
     def __post_init__(self) -> None:
         checks.one_of("how", self.how, get_args(How), "a constant says how it is known")
         if self.value != math.inf:
-            checks.nonnegative("value", self.value, "constants of the paper are at least 0")
+            value = checks.nonnegative("value", self.value, "constants of the paper are at least 0")
+            checks.freeze(self, value=value)
 
     def __float__(self) -> float:
         return float(self.value)

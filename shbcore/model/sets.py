@@ -102,7 +102,7 @@ class WholeSpace(ConvexSet):
     dimension: int
 
     def __post_init__(self) -> None:
-        checks.count("dimension", self.dimension, WHY)
+        checks.freeze(self, dimension=checks.count("dimension", self.dimension, WHY))
 
     @property
     def n(self) -> int:
@@ -267,7 +267,7 @@ class Simplex(ConvexSet):
     has_interior = False
 
     def __post_init__(self) -> None:
-        checks.count("dimension", self.dimension, WHY)
+        checks.freeze(self, dimension=checks.count("dimension", self.dimension, WHY))
         checks.freeze(self, total=checks.real("total", checks.positive("total", self.total, WHY), WHY))
 
     @property

@@ -29,9 +29,9 @@ def staircase(parameters: Parameters, steps: int, *, weak_convexity: Number, L: 
     the next one.  Fractions stay fractions.
     """
     checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
-    checks.count("steps", steps, "the iterates that stand on kinks", least=0, most=10**5)
-    checks.nonnegative("weak_convexity", weak_convexity, "f is rho-weakly convex")
-    checks.positive("L", L, "(A2)")
+    steps = checks.count("steps", steps, "the iterates that stand on kinks", least=0, most=10**5)
+    weak_convexity = checks.nonnegative("weak_convexity", weak_convexity, "f is rho-weakly convex")
+    L = checks.positive("L", L, "(A2)")
     alpha, beta = parameters.alpha, parameters.beta
     moves = [alpha * (1 - (1 - beta) ** k) * L for k in range(1, steps + 1)]
     iterates = tuple(accumulate(moves, lambda x, move: x - move, initial=Fraction(0)))

@@ -108,10 +108,10 @@ def sides(at: Instance, *, alpha_0: float, K: int, runs: int, points: int, rng: 
     The gradient at a point is :math:`(\bar x-\hat x)/\lambda` with the certified prox; the draws are stratified over 0, ..., K.
     """
     checks.instance(Instance, "at", at, "a problem in a ball")
-    checks.count("runs", runs, "a standard error needs two runs", least=2)
-    checks.count("points", points, "draws of k* in each run")
+    runs = checks.count("runs", runs, "a standard error needs two runs", least=2)
+    points = checks.count("points", points, "draws of k* in each run")
     checks.generator(rng)
-    checks.count("K", K, "the number of iterations is K + 1", least=0)
+    K = checks.count("K", K, "the number of iterations is K + 1", least=0)
     checks.room("steps of all runs", runs=runs, K=K + 1)
     q, p = Parameters.theorem_1(alpha_0, K), at.problem
     data = phase_prox.prepare(

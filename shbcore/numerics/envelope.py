@@ -30,7 +30,7 @@ import numpy as np
 from shbcore.model import checks
 from shbcore.model.checks import Array
 from shbcore.model.phase import RobustPhaseRetrieval
-from shbcore.model.rational import Interval, PiecewiseQuadratic, RationalProblem
+from shbcore.model.rational import Interval, PiecewiseQuadratic, RationalProblem, exact
 from shbcore.model.sets import Ball, ConvexSet, WholeSpace
 from shbcore.numerics import bundle
 from shbcore.numerics.phase_prox import Data, Saddle, prepare, solve
@@ -134,7 +134,7 @@ class OnLine:
     """
 
     def __init__(self, problem: RationalProblem, X: Interval, envelope: Any) -> None:
-        envelope = envelope.item() if isinstance(envelope, np.generic) else envelope
+        envelope = exact(envelope, "envelope")
         self.f, self.X, self.envelope = problem.mean, X, envelope
         numbers = (envelope, X.lo, X.hi, *self.f.breaks, *(q for piece in self.f.pieces for q in piece))
         self.floating = any(isinstance(q, float) for q in numbers)
@@ -146,8 +146,7 @@ class OnLine:
             self.F = None  # the pieces of the envelope cannot be told apart in floats
 
     def __call__(self, y: Any) -> Prox:
-        checks.number("y", y, "points of an exact problem are numbers")
-        y = y.item() if isinstance(y, np.generic) else y
+        y = exact(y, "y")
         lam, F = self.envelope, self.F
         if not self.floating and not isinstance(y, float):
             assert F is not None

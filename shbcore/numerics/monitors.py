@@ -11,8 +11,8 @@ import numpy as np
 
 from shbcore.model import checks
 from shbcore.model.checks import Number
-from shbcore.model.parameters import Parameters
-from shbcore.model.rational import EXACT, Interval, RationalProblem
+from shbcore.model.parameters import Parameters, exactly
+from shbcore.model.rational import EXACT, Interval, RationalProblem, exact
 from shbcore.model.schedules import Schedule
 from shbcore.model.sets import Ball, Box, WholeSpace
 from shbcore.numerics.envelope import OnLine, Prox, check, moreau, moreau_many
@@ -56,8 +56,8 @@ def inner(u: Point, v: Point) -> Number:
             checks.fail("v.shape", v.shape, f"be that of u, {u.shape}, one axis", "an inner product of vectors")
         return u @ v
     if type(u) not in EXACT or type(v) not in EXACT:
-        checks.number("u", u, "an inner product on the line")
-        checks.number("v", v, "an inner product on the line")
+        u = checks.number("u", u, "an inner product on the line")
+        v = checks.number("v", v, "an inner product on the line")
     return u * v
 
 
@@ -192,15 +192,13 @@ def W(at: Directed, problem: Valued, X: Projecting, parameters: Parameters) -> W
 
 def gradient_mapping(problem: Any, X: Any, x: Point, *, weak_convexity: Number) -> Point:
     r""":math:`\mathcal G_{1/\rho}(x)=\rho\,(x-\Pi_{\mathcal X}(x-\nabla f(x)/\rho))`."""
-    checks.positive("weak_convexity", weak_convexity, "the gradient mapping takes steps of length 1/rho")
+    why = "the gradient mapping takes steps of length 1/rho"
+    weak_convexity = exactly(checks.positive("weak_convexity", weak_convexity, why))
     checks.answers("problem", problem, ("mean_subgradient",), "a weighted finite sum, eqn:objective")
     region(X)
-    x = (
-        checks.point(x, X.n)
-        if isinstance(x, np.ndarray | list | tuple)
-        else checks.number("x", x, "points of the line")
-    )
-    return weak_convexity * (x - X.project(x - problem.mean_subgradient(x) / weak_convexity))
+    x = checks.point(x, X.n) if isinstance(x, np.ndarray | list | tuple) else exact(x, "x")
+    rho = like(weak_convexity, x)
+    return rho * (x - X.project(x - problem.mean_subgradient(x) / rho))
 
 
 def subdifferential_distance(problem: Any, X: Any, x: Point) -> Number:

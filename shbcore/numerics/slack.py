@@ -14,7 +14,7 @@ import numpy as np
 
 from shbcore.model import checks, constants
 from shbcore.model.checks import Number
-from shbcore.model.parameters import Parameters, root
+from shbcore.model.parameters import Parameters, exactly, root
 from shbcore.model.rational import REAL_LINE, Interval, RationalProblem
 from shbcore.numerics.expectation import Atom, draws, tree
 from shbcore.numerics.monitors import Smoothed, V, W, d, envelope_gradient, p, phi, square, x_bar
@@ -480,8 +480,10 @@ def theorem_1(
     checks.one_of("bounded", bounded, ("L2", "sigma2+G2"), "(A2), or (A3) and Theorem 2")
     checks.instance(RationalProblem, "problem", problem, EXACT)
     checks.instance(Interval, "X", X, EXACT)
-    place(X, x0, "x0")
-    checks.positive("envelope", envelope, "lambda of thrm:non-smooth:complexity")
+    x0 = place(X, x0, "x0")
+    envelope = exactly(checks.positive("envelope", envelope, "lambda of thrm:non-smooth:complexity"))
+    alpha_0 = exactly(checks.positive("alpha_0", alpha_0, "thrm:non-smooth:complexity"))
+    K = checks.count("K", K, "the number of iterations is K + 1", least=0)
     s = nonsmooth(problem, X, Parameters.theorem_1(alpha_0, K), envelope=envelope, start=start)
     rho, q = s.weak_convexity, s.parameters
     gap = problem.value(x0) - problem.f_star(X)
@@ -528,8 +530,11 @@ def theorem_3(
     """
     checks.one_of("form", form, ("first", "second printed", "sharp"), "thrm:smooth:unconstrained:complexity")
     checks.instance(RationalProblem, "problem", problem, EXACT)
-    place(REAL_LINE, x0, "x0")
+    x0 = place(REAL_LINE, x0, "x0")
     rho, sigma2 = problem.smoothness, problem.sigma2(REAL_LINE)
+    envelope = exactly(checks.positive("envelope", envelope, "lambda of thrm:smooth:unconstrained:complexity"))
+    alpha_0 = exactly(checks.positive("alpha_0", alpha_0, "thrm:smooth:unconstrained:complexity"))
+    K = checks.count("K", K, "the number of iterations is K + 1", least=0)
     checks.envelope_parameter(envelope, weak_convexity=rho, result="thrm:smooth:unconstrained:complexity")
     checks.smooth_stepsize(alpha_0, weak_convexity=rho, name="alpha_0", share=2 if form == "sharp" else 4)
     parameters = Parameters.theorem_1(alpha_0, K)

@@ -76,7 +76,7 @@ def run_slacks(
 
     Those of the smooth part apply if the problem is smooth, and then ask for :math:`\alpha\le1/(4\rho)`.
     """
-    checks.count("steps", steps, "the length of the run", most=10**6)
+    steps = checks.count("steps", steps, "the length of the run", most=10**6)
     settings = _settings(problem, X, parameters, envelope, tol)
     run = shb(problem, X, ConstantStep(parameters.alpha), parameters.beta, x0, rng)
     rows = [_slacks(*settings, Past(state.k, state.x_prev, state.x)) for state in islice(run, steps)]
