@@ -100,7 +100,8 @@ CHANGES: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
 NO_CHANGES: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
     "nothing": lambda project, _: None,
     "prose": lambda project, _: notebook(project, "Other prose.", CODE),
-    "a caption": lambda project, _: notebook(project, "Prose.", CODE, mystnb={"image": {"alt": "described"}}),
+    "a description": lambda project, _: notebook(project, "Prose.", CODE, mystnb={"image": {"alt": "described"}}),
+    "a caption": lambda project, _: notebook(project, "Prose.", CODE, mystnb={"caption": "A curve $x_k$."}),
     "a picture of the site": file("book/logo.svg"),
     "bytecode": file("shbcore/a.pyc"),
     "a compiled proof": file("kernel/a.vo"),

@@ -1,6 +1,7 @@
-"""The form of a notebook: executed, without errors, with assertions, short cells, nothing ignored in silence, pictures described."""
+"""The form of a notebook: executed, without errors, with assertions, short cells, nothing ignored in silence, pictures in words."""
 
 import copy
+import importlib.util
 import re
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,13 @@ from typing import Any
 import nbformat
 import pytest
 import yaml
+from docutils import nodes
+from execute_notebooks import settle
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted(path for path in (ROOT / "book").glob("*.ipynb") if not path.stem.startswith("_"))
 LONGEST_CELL = 20
+LONGEST_CAPTION = 220
 IGNORES = re.compile(r"#\s*NBVAL_(?:IGNORE_OUTPUT|SKIP|RAISES_EXCEPTION|VARIABLE_OUTPUT)\b(.*)")
 IGNORING_TAGS = {"nbval-ignore-output", "nbval-skip", "nbval-raises-exception", "raises-exception", "skip-execution"}
 PICTURE = re.compile(r"!\[\s*\]\(|<img(?![^>]*\balt=['\"][^'\"]+)[^>]*>")
@@ -43,8 +47,11 @@ def defects(notebook: Any) -> list[str]:
             found.append(f"{where} ignores its output without a reason")
         if "execution" in cell.metadata:
             found.append(f"{where} carries times")
-        if any("image/" in key for output in cell.outputs for key in output.get("data", {})) and not described(cell):
+        pictured = any("image/" in key for output in cell.outputs for key in output.get("data", {}))
+        if pictured and not described(cell):
             found.append(f"{where} shows a picture without a description (metadata mystnb.image.alt)")
+        if pictured or described(cell):
+            found += [f"{where} shows a picture {fault}" for fault in faults_of_caption(cell)]
     if PICTURE.search(prose):
         found.append("a picture in the text has no description")
     for block in FIGURE.finditer(prose):
@@ -55,6 +62,27 @@ def defects(notebook: Any) -> list[str]:
 
 def described(cell: Any) -> bool:
     return len(str(cell.metadata.get("mystnb", {}).get("image", {}).get("alt", ""))) >= 10
+
+
+def faults_of_caption(cell: Any) -> list[str]:
+    """What is wrong with the caption of a picture."""
+    about = cell.metadata.get("mystnb", {})
+    words = str(about.get("caption", ""))
+    if len(words) < 10:
+        return ["without a caption (metadata mystnb.caption)"]
+    found = []
+    if words == about.get("image", {}).get("alt"):
+        found.append("whose caption is its description")
+    if len(words) > LONGEST_CAPTION:
+        found.append(f"whose caption is longer than {LONGEST_CAPTION} characters")
+    formulas, outside = re.findall(r"\$([^$]+)\$", words), re.sub(r"\$[^$]+\$", "", words)
+    if "$" in outside:
+        found.append("whose caption has a dollar too many or too few")
+    if re.search(r"[\\_^{}]", outside):
+        found.append("whose caption has TeX outside dollars")
+    if any(one.count("{") != one.count("}") for one in formulas):
+        found.append("whose caption has a formula with a brace too many or too few")
+    return found
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -86,6 +114,16 @@ def _figure(cell: Any) -> None:
     cell.outputs.append(nbformat.v4.new_output("display_data", data={"image/png": "AAAA"}))
 
 
+def _captioned(caption: str) -> Any:
+    """Show a picture with a description and this caption."""
+
+    def change(cell: Any) -> None:
+        _figure(cell)
+        cell.metadata.update(mystnb={"caption": caption, "image": {"alt": "A curve that falls."}})
+
+    return change
+
+
 def _error(cell: Any) -> None:
     cell.outputs.append(nbformat.v4.new_output("error", ename="E", evalue="", traceback=[]))
 
@@ -98,6 +136,12 @@ SPOILERS = {
     "no cell asserts": lambda cell: _change(cell, source="print(2)"),
     "longer than": lambda cell: _change(cell, source=cell.source + "\nvalue" * LONGEST_CELL),
     "without a description": _figure,
+    "without a caption": _captioned(""),
+    "caption is its description": _captioned("A curve that falls."),
+    "caption is longer": _captioned("The curve falls. " * 20),
+    "a dollar too": _captioned("The value of $x_k falls."),
+    "TeX outside": _captioned("The value of x_k falls."),
+    "a brace too": _captioned(r"The value of $\frac{1}{2$ falls."),
     "carries times": lambda cell: cell.metadata.update(execution={"iopub.execute_input": "now"}),
 }
 
@@ -115,3 +159,27 @@ def test_a_reason_makes_an_ignored_output_acceptable() -> None:
     notebook = _sound()
     notebook.cells[0].source = "# NBVAL_IGNORE_OUTPUT: measured seconds differ\n" + notebook.cells[0].source
     assert defects(notebook) == []
+
+
+def test_a_picture_with_a_caption_is_acceptable_and_keeps_it_when_it_is_executed() -> None:
+    notebook = _sound()
+    _captioned(r"The iterates $x_k$ fall like $1/\sqrt{K+1}$.")(notebook.cells[0])
+    assert defects(settle(notebook)) == []
+
+
+@pytest.mark.parametrize("words", ["Before $x_k$, after.", "$x_k$ first", "no formula", r"$\frac{1}{2}$"])
+def test_the_page_shows_the_caption_with_its_formulas(words: str) -> None:
+    spec = importlib.util.spec_from_file_location("figures", ROOT / "book" / "_ext" / "figures.py")
+    assert spec is not None
+    assert spec.loader is not None
+    figures = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(figures)
+    output = nodes.container("", nodes.image(alt="A curve."), classes=["cell_output"])
+    about = {"mystnb": {"caption": words, "image": {"alt": "A curve."}}}
+    page = nodes.container("", nodes.container("", output, cell_metadata=about))
+    figures.number(None, page)
+    (caption,) = page.findall(nodes.caption)
+    assert isinstance(caption.parent, nodes.figure)
+    assert caption.parent["ids"] == ["figure-1"]
+    assert caption.astext() == words.replace("$", "")
+    assert [one.astext() for one in caption.findall(nodes.math)] == words.split("$")[1::2]

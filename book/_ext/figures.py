@@ -1,34 +1,62 @@
 """Sphinx extension: each picture of a notebook is a figure with a number and a caption, so that it can be cited.
 
-The caption is the description that the picture must have in any case (``mystnb: image: alt`` of its cell).
+The caption says what the figure shows, with formulas between dollars; it stands in the metadata of the cell, ``mystnb: caption``,
+beside the description for those who do not see the picture (``mystnb: image: alt``).  MyST-NB hands the metadata of a cell on to
+the page and leaves ``caption`` alone.  A picture with a description and without a caption is a warning.
 """
 
+import re
 from typing import Any
 
 from docutils import nodes
+from sphinx.util import logging
+
+FORMULA = re.compile(r"\$([^$]+)\$")
 
 
 def number(app: Any, tree: Any) -> None:
     """Put each described picture of an output into a figure; Sphinx numbers it with the chapter."""
     count = 0
     for image in list(tree.findall(nodes.image)):
-        words = image.get("alt", "")
-        if not words or isinstance(image.parent, nodes.figure) or not _of_a_cell(image):
+        if not image.get("alt") or isinstance(image.parent, nodes.figure) or not _of_a_cell(image):
             continue
+        words = _caption_of_the_cell(image)
+        if not words:
+            logging.getLogger(__name__).warning("a picture has no caption (metadata mystnb.caption)", location=image)
         count += 1
         figure = nodes.figure("", ids=[f"figure-{count}"])
         image.replace_self(figure)
-        figure += [image, nodes.caption(words, words)]
+        figure += [image, caption(words)]
+
+
+def caption(words: str) -> nodes.caption:
+    """The words of a caption, what stands between dollars as formulas."""
+    made = nodes.caption(words)
+    for place, part in enumerate(FORMULA.split(words)):
+        if part:
+            made += nodes.math(part, part) if place % 2 else nodes.Text(part)
+    return made
+
+
+def _around(image: nodes.Node) -> list[Any]:
+    """The attributes of everything that a picture stands in, from the inside out."""
+    found, place = [], image.parent
+    while place is not None:
+        found.append(getattr(place, "attributes", {}))
+        place = place.parent
+    return found
 
 
 def _of_a_cell(image: nodes.Node) -> bool:
     """Whether a picture is the output of a cell."""
-    place = image.parent
-    while place is not None:
-        if "cell_output" in getattr(place, "attributes", {}).get("classes", ()):
-            return True
-        place = place.parent
-    return False
+    return any("cell_output" in one.get("classes", ()) for one in _around(image))
+
+
+def _caption_of_the_cell(image: nodes.Node) -> str:
+    """What the metadata of the cell of a picture say; empty if they say nothing."""
+    cells = (one["cell_metadata"] for one in _around(image) if "cell_metadata" in one)
+    about: dict[str, Any] = next(cells, {})
+    return str(about.get("mystnb", {}).get("caption", ""))
 
 
 def setup(app: Any) -> dict[str, Any]:
