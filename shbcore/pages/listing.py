@@ -67,7 +67,7 @@ def _row(rank: int, claim: Claim) -> str:
         + "</td>",
         f"<td data-name=Chapter>{_link(claim)}</td>",
     ]
-    data = f'data-verdict="{claim.as_printed}" data-kind="{claim.kind}" data-evidence="{" ".join(kind for kind, _ in kinds)}"'
+    data = f'data-verdict="{claim.as_printed}" data-kind="{claim.kind}" data-evidence="{" ".join(called(kind) for kind, _ in kinds)}"'
     data += f' data-section="{escape(claim.section)}"'
     row = f"<tr class=claim {data}>{''.join(cells)}</tr>"
     more = f"<tr class=more><td colspan=6>{_entry(claim)}</td></tr>"

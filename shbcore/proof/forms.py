@@ -135,7 +135,7 @@ class Context:
         if isinstance(node, Quantity):
             _own_name(node.name)
             if _RESERVED.fullmatch(node.name) and node.name != r"f^\star":
-                raise Refused(f"{node.name} is a name of the paper for something else")
+                raise Refused(f"{node.name} is a name of the paper for something else: choose another")
             return {Key("quantity", node.name, TOTAL, node.name, node): self.at.ring.one}
         if isinstance(node, (Series, RandomIndex)):
             if isinstance(node, Series) and (node.first not in (0, 1) or node.last not in ("K", "K-1")):
@@ -212,7 +212,7 @@ class Context:
         else:
             exists = True
             if _RESERVED.fullmatch(node.name) and not self._paper(node):
-                raise Refused(f"{node.name} is a name of the paper for something else")
+                raise Refused(f"{node.name} is a name of the paper for something else: choose another")
         if not exists:
             raise Refused(f"{node.name} does not exist {self.when}")
 

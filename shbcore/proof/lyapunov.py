@@ -306,8 +306,10 @@ def widest(template: Template, symbol: Any, *goals: Goal, top: Any = 10**6) -> F
             return lyapunov(replace(template, domain=domain), *goals)
         except (NotFound, Refused):
             continue
+    found = ", ".join(f"between {float(a):.6g} and {float(b):.6g}" for _, a, b in edges)
     raise NotFound(
-        "not verified", f"not verified: no closed form meets {[(float(a), float(b)) for _, a, b in edges]}; add facts"
+        "not verified",
+        f"not verified: the range of {symbol} ends {found} at the points that were tried, and no closed form was found for it; add facts",
     )
 
 

@@ -300,7 +300,8 @@ def _infeasible(system: System, point: Point, y: Sequence[Any]) -> NotFound:
     if squares:
         words += f": the claim is weaker than the facts, add what is left over as squares, or squares=True: {left}"
     elif lost:
-        words += f": of the {count} facts none contains {', '.join(lost)}; add one that does, or weaken the claim"
+        hint = " (a number that is not negative is a fact too: number(...))" if lost == ["1"] else ""
+        words += f": of the {count} facts none contains {', '.join(lost)}; add one that does{hint}, or weaken the claim"
     else:
         words += f": left over is {left}; add a fact, or weaken the claim"
     words += f"\nat {where}" if where else ""
