@@ -11,12 +11,12 @@ from functools import partial
 
 from gmpy2 import mpq
 
-from shbcore.claims.beyond.constants import here
 from shbcore.claims.beyond.enumerated import Case, Number, Sides, open_question_at, schedule_at, theorem_1_at
 from shbcore.claims.evidence import Comparison, exact
-from shbcore.claims.registry import Check
+from shbcore.claims.registry import Check, Section
 from shbcore.model.rational import Interval, PiecewiseQuadratic, RationalProblem
 
+here = Section("Beyond the paper", "how_good_are_the_constants", "sentence")
 HALF, ONE, SLOPE = mpq(1, 2), mpq(1), mpq(11, 10)
 
 
