@@ -16,8 +16,8 @@ LEMMA_4 = here.lemma(
     as_printed="false",
     says=_LEMMA_4,
     printed=PRINTED_4,
-    words="Given the past there is a family of true forms, as for Lemma 3. Two defects meet: the induction given the past, from which "
-    r"the root is named, and the constant, whose root is named at $\gamma$.",
+    words="Given the past there is a family of true forms, as for Lemma 3. Two defects meet: the induction on the direction, "
+    r"which fails given the past and is counted here, and the constant $\gamma$, which has an entry of its own.",
     repair=r"Total expectation, $\rho\xi$ in $\gamma$, and the repaired start or the steps from the second on.",
     consequence=r"Theorem 1 needs the right $\gamma$ for its own bound on it, and has it; with total expectations it stands.",
     more=[

@@ -203,7 +203,7 @@ PHI_SIGN = here.sentence(
         proved(phi_sign, "against the last iterate", over=r"$\|x_k\|^2$"),
     ],
     words=r"The last iterate is one of the points over which the step is least, and its value is 0. "
-    r'The factor $\alpha$ is meant by "roughly speaking".',
+    r'"Roughly speaking" refers to the factor $\alpha$.',
     more=[proved(phi_lower, r"sharper: half of $\alpha^2\|d_{k+1}\|^2$", over="it"), instances.LOWER],
     uses=[PHI],
 )
