@@ -70,7 +70,7 @@ def test_the_three_ends_are_told_apart(tmp_path: Path, body: str, end: str) -> N
     (tmp_path / "tests" / "test_it.py").write_text(f"def test_it():\n    {body}\n")
     code = (
         f"import mutation; from pathlib import Path; mutation.TREE = Path({str(tmp_path)!r});"
-        "print(mutation.forked(['tests/test_it.py::test_it'], 'm.py', 5)[0])"
+        f"print(mutation.forked(['tests/test_it.py::test_it'], 'm.py', {5 if end == 'hangs' else 60})[0])"
     )
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT / "scripts", capture_output=True, text=True, check=True, timeout=120
