@@ -122,13 +122,20 @@ def pip() -> list[str]:
     return [sys.executable, "-m", "pip", "--python", str(python()), "--disable-pip-version-check"]
 
 
-def fill() -> None:
-    """Install exactly the files whose hashes are in the lock, and then shbcore itself, built with what is there already."""
-    install = [*pip(), "install", "-qq", "--no-compile"]
+def steps() -> list[list[str]]:
+    """What pip is asked for: exactly the files whose hashes are in the lock, then shbcore itself, built with what is there already.
+
+    pip is not asked to look for dependencies: the lock has them all, and an older pip would take the newest release of one that is
+    asked for with an extra (`coverage[toml]`) and then miss its hash.  The last step sees that nothing is absent.
+    """
+    install = [*pip(), "install", "-qq", "--no-compile", "--no-deps"]
     locked = ["--require-hashes", "--only-binary", ":all:", "--requirement", str(LOCK)]
-    own = ["--no-deps", "--no-build-isolation", "--editable", "."]
-    for what in (locked, own):
-        subprocess.run([*install, *what], cwd=ROOT, check=True)
+    return [[*install, *locked], [*install, "--no-build-isolation", "--editable", "."], [*pip(), "check"]]
+
+
+def fill() -> None:
+    for step in steps():
+        subprocess.run(step, cwd=ROOT, check=True)
 
 
 def repair(why: str, anew: bool) -> None:

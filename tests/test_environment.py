@@ -8,8 +8,12 @@ import subprocess
 import sys
 import time
 import tomllib
+import venv
+import zipfile
+from hashlib import sha256
 from pathlib import Path
 
+import environment
 import pins
 import pytest
 
@@ -222,6 +226,40 @@ def test_if_pip_refuses_new_pins_the_old_environment_stays(project: Path) -> Non
     assert said.splitlines()[-1] == "environment: pip failed with status 7, see above; call make again to repeat"
     pin(project, "2.0")
     assert outcome(ask(project)) == (0, "")
+
+
+def wheel(folder: Path, name: str, version: str, *lines: str) -> str:
+    """A wheel with nothing in it; its line in a lock."""
+    path, info = folder / f"{name}-{version}-py3-none-any.whl", f"{name}-{version}.dist-info"
+    about = {
+        "METADATA": "\n".join(["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}", *lines, ""]),
+        "WHEEL": "Wheel-Version: 1.0\nGenerator: hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    with zipfile.ZipFile(path, "w") as file:
+        for key, text in about.items():
+            file.writestr(f"{info}/{key}", text)
+        file.writestr(f"{info}/RECORD", "".join(f"{info}/{key},,\n" for key in (*about, "RECORD")))
+    return f"{name}=={version} --hash=sha256:{sha256(path.read_bytes()).hexdigest()}\n"
+
+
+def test_a_release_newer_than_the_pins_changes_nothing_and_a_missing_pin_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = wheel(tmp_path, "base", "1.0", "Provides-Extra: toml")
+    wheel(tmp_path, "base", "1.1", "Provides-Extra: toml")
+    user = wheel(tmp_path, "user", "1.0", "Requires-Dist: base[toml]>=1.0")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    monkeypatch.setattr(environment, "LOCK", tmp_path / "requirements.lock")
+    for lock, status in ((user + base, 0), (user, 1)):
+        home = tmp_path / f"environment_{status}"
+        venv.create(home)
+        monkeypatch.setattr(environment, "HOME", home)
+        (tmp_path / "requirements.lock").write_text(lock)
+        locked, _, check = environment.steps()
+        subprocess.run(locked, check=True)
+        assert subprocess.run(check, check=False).returncode == status
+        assert "base-1.1.dist-info" not in environment.packages()
 
 
 def test_make_says_so_if_there_is_no_such_python(tmp_path: Path) -> None:
