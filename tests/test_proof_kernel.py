@@ -155,3 +155,19 @@ def test_a_line_and_a_statement_are_shown_in_plain_text() -> None:
     assert str(says) == "f(x_{k+1}) <= f(x_k)+1/2 |d_k|^2, for every k>=1, and for k=0 if z_0=beta g_0"
     assert str(Line(says)) == str(says)
     assert str(replace(says, scope=Scope.ANY)) == "f(x_{k+1}) <= f(x_k)+1/2 |d_k|^2"
+
+
+def test_a_fraction_of_two_negative_polynomials_is_positive_and_of_two_signs_is_not() -> None:
+    at = parameters(Domain(positive(beta)))
+    s = at.space.field.ring.gens[0]
+    assert at._of_fraction(-s, -1 - s) == (True, True)
+    assert at._of_fraction(s, -1 - s) == (False, False)
+    assert at._of_fraction(0 * s, -1 - s) == (True, False)
+
+
+def test_a_parameter_whose_denominator_has_two_signs_leaves_signs_to_the_longer_way() -> None:
+    t = sp.Symbol("t")
+    at = parameters(Domain(positive(beta), at_least(t, 1 / (beta**2 - beta + 1))))
+    assert at.fractions is None
+    assert at.sign(t) == (False, False)
+    assert at.sign(beta) == (True, True)

@@ -31,7 +31,7 @@ from shbcore.proof.kernel import (
     permitted,
     used,
 )
-from shbcore.proof.language import Inner, Slope, coefficient, walk
+from shbcore.proof.language import PATHWISE, Inner, Slope, coefficient, walk
 from shbcore.proof.plain import plain
 from shbcore.proof.plain import times as multiple
 from shbcore.proof.statement import Scope, Statement, canonical
@@ -124,9 +124,12 @@ def number_at(value: Any, numbers: Sequence[Any]) -> Any:
 
 
 class System:
-    """The normal forms of a claim and of the facts, once for all points; facts in one order, without those that may not be used."""
+    """The normal forms of a claim and of the facts, once for all points; facts in one order, without those that may not be used.
 
-    def __init__(self, statement: Statement, sources: Iterable[Any]) -> None:
+    With ``granted`` every fact may be used: what then has no multipliers has none at all.
+    """
+
+    def __init__(self, statement: Statement, sources: Iterable[Any], *, granted: bool = False) -> None:
         self.statement = statement
         scope = Scope.STEP if statement.scope is Scope.INHERITED else statement.scope
         self.context = Context(statement.domain, scope, statement.assumes, unbiased=A1 in statement.assumes)
@@ -138,7 +141,7 @@ class System:
         facts = {_order(one): one for one in map(_source, sources)}
         for _, source in sorted(facts.items(), key=lambda item: item[0]):
             try:
-                relation, given = self._permitted(source)
+                relation, given = _says(source) if granted else self._permitted(source)
             except Refused as refusal:
                 self.left_out.append((_short(source), str(refusal)))
                 continue
@@ -215,6 +218,13 @@ def _source(thing: Any) -> Any:
         hint = ", without its multiplier" if isinstance(thing, Term) else ""
         raise ValueError(f"sources: {thing!r} must be a fact or a line{hint} (what multipliers are looked for)")
     return found
+
+
+def _says(source: Any) -> tuple[Any, Any]:
+    """The relation of a fact or of a line, and the field given which it holds."""
+    if isinstance(source, Fact):
+        return source.unfolded.relation, PATHWISE
+    return source.statement.relation, source.statement.given
 
 
 def _order(source: Any) -> str:
@@ -351,11 +361,7 @@ def find(
 
         facts += squares_for(statement, facts)
     system = System(statement, facts)
-    tried = points(statement.domain, 1 if at is not None else 4)
-    for point in tried:
-        result = simplex.solve(*system.matrix(system.columns, system.target, point), system.free)
-        if result.status == "infeasible":
-            raise _infeasible(system, point, result.values)
+    tried = _feasible(system, 1 if at is not None else 4)
     attempt, why = None, ""
     for found, refusal in _candidates(system, tried):
         if not refusal:
@@ -368,6 +374,16 @@ def find(
         "restrict the domain, or add facts",
         attempt=attempt,
     )
+
+
+def _feasible(system: System, count: int) -> list[Point]:
+    """So many points of the domain, at each of which multipliers exist; where there are none, that is the answer."""
+    tried = points(system.statement.domain, count)
+    for point in tried:
+        result = simplex.solve(*system.matrix(system.columns, system.target, point), system.free)
+        if result.status == "infeasible":
+            raise _infeasible(system, point, result.values)
+    return tried
 
 
 def _candidates(system: System, tried: Sequence[Point]) -> Iterator[tuple[Line, str]]:
@@ -414,8 +430,10 @@ def refit(line: Any) -> Outcome:
         return check(line)
     if not line.terms or line.statement.relation.sense == "==":
         return check(line)
+    sources, says = [term.source for term in line.terms], line.statement
     try:
-        found = find(line.statement, [term.source for term in line.terms], at={})
+        _feasible(System(replace(says, domain=pinned(says.domain)), sources, granted=True), 1)
+        found = find(says, sources, at={})
     except (Refused, ValueError) as error:
         return Outcome(False, str(error).splitlines()[0])
     return check(found)

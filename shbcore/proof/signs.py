@@ -6,7 +6,7 @@ Each parameter becomes a rational function of slacks that are its own, and a sig
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 from typing import Any
 
@@ -42,6 +42,7 @@ class Parameters:
         self.value: dict[Any, Any] = {}
         self.signs: dict[Any, tuple[bool, bool]] = {}
         self.defined: dict[Any, Any] = {}
+        self.whole: set[Any] = set()
         for symbol in self.entries:
             self._resolve(symbol, ())
         for entry in domain.entries:
@@ -120,8 +121,15 @@ class Parameters:
             if stray := value.free_symbols - self.entries.keys():
                 raise Refused(f"parameter {', '.join(sorted(map(str, stray)))} has no range in the domain")
             plain = self._by_parts(value)
-            self.signs[value] = plain if plain[0] else self._sign(value.xreplace(self.formula))
+            if not plain[0] and not self._negative_somewhere(value):
+                plain = self._sign(value)
+            self.signs[value] = plain
         return self.signs[value]
+
+    def _negative_somewhere(self, value: Any) -> bool:
+        """Whether the value is negative at a point of the domain: then there is no sign to look for."""
+        seen = (value.xreplace(at) for at in self.points)
+        return any(one.is_Rational and one < 0 for one in seen)
 
     def _by_parts(self, value: Any) -> tuple[bool, bool]:
         """The sign of a product from those of its factors, of a sum from those of its terms: quick, and often enough."""
@@ -141,31 +149,59 @@ class Parameters:
         strict = [one[1] for one in found]
         return True, all(strict) if isinstance(value, sp.Mul) else any(strict)
 
-    def _sign(self, rational: Any) -> tuple[bool, bool]:
-        if rational.has(sp.zoo, sp.nan, sp.oo):
-            raise Refused("a division by zero on the domain")
-        reduced = self.space.from_sympy(rational)
-        numerator, denominator = (
-            sp.Poly(dict(part), *self.slacks, domain="QQ") for part in (reduced.numer, reduced.denom)
-        )
-        if all(value <= 0 for value in denominator.coeffs()):
+    def _sign(self, value: Any) -> tuple[bool, bool]:
+        """By the coefficients of the reduced fraction, slacks put in; where that does not do, slacks are put in and it is reduced again."""
+        reduced = self.element(value)
+        if self.fractions is not None:
+            found = self._of_fraction(self._in_slacks(reduced.numer), self._in_slacks(reduced.denom))
+            if found[1] or (found[0] and any(value.xreplace(at).is_zero for at in self.points)):
+                return found
+        reduced = self.space.from_sympy(value.xreplace(self.formula))
+        return self._of_fraction(reduced.numer, reduced.denom)
+
+    def _in_slacks(self, polynomial: Any) -> Any:
+        """A polynomial in the free parameters as one in the slacks, times powers of their denominators, positive since they are finite."""
+        assert self.fractions is not None
+        total, most = self.space.field.ring.zero, polynomial.degrees()
+        for powers, value in polynomial.items():
+            term = self.space.field.ring.ground_new(value)
+            for symbol, power, top in zip(self.free, powers, most):
+                above, below = self.fractions[symbol]
+                term *= above**power * below ** (top - power)
+            total += term
+        return total
+
+    @cached_property
+    def fractions(self) -> dict[Any, tuple[Any, Any]] | None:
+        """Numerator and denominator of each free parameter in the slacks; ``None`` if a denominator has a negative coefficient."""
+        found = {symbol: self.space.from_sympy(self.formula[symbol]) for symbol in self.free}
+        if any(value < 0 for one in found.values() for value in one.denom.values()):
+            return None
+        return {symbol: (one.numer, one.denom) for symbol, one in found.items()}
+
+    def _of_fraction(self, numerator: Any, denominator: Any) -> tuple[bool, bool]:
+        """The sign of a fraction of polynomials in the slacks, which are not negative."""
+        if all(value <= 0 for value in denominator.values()):
             numerator, denominator = -numerator, -denominator
         numerator = _lifted(numerator)
-        if any(value < 0 for part in (numerator, denominator) for value in part.coeffs()):
+        if any(value < 0 for part in (numerator, denominator) for value in part.values()):
             return False, False
         sure = [one.strict and one.upper is None for one in self.slack] or [True]
         positive = any(
             value > 0 and all(strict or power == 0 for strict, power in zip(sure, powers, strict=True))
-            for powers, value in numerator.terms()
+            for powers, value in numerator.items()
         )
         return True, positive
 
     def no_pole(self, value: Any) -> None:
         """Every denominator as written is positive, or negative, on the whole domain."""
+        if value in self.whole:
+            return
         for part in sp.preorder_traversal(value):
             below = part.base if isinstance(part, sp.Pow) and part.exp.is_negative else sp.S.One
             if below.free_symbols and not (self.sign(below)[1] or self.sign(-below)[1]):
                 raise Refused(f"the denominator {below} may vanish")
+        self.whole.add(value)
 
     def passes_on(self, *, endless: bool = False) -> None:
         """A class of sequences: what the domain says of a member at two steps agrees, by definition or by what one implies of the other."""
@@ -195,19 +231,29 @@ class Parameters:
 
     def point(self) -> dict[Any, Any]:
         """One rational point of the domain, which shows that it is not empty."""
-        at = {s: sp.Integer(i) for i, s in enumerate(self.slacks, 1)}
-        return {symbol: sp.nsimplify(formula.xreplace(at)) for symbol, formula in self.formula.items()}
+        return self.points[0]
+
+    @cached_property
+    def points(self) -> list[dict[Any, Any]]:
+        """Some rational points of the domain, two of them at its edge, where slacks that may vanish do."""
+        ranges, every = self.domain.ranges, range(1, len(self.slacks) + 1)
+        inner = [one.upper is None and (one.strict or one.inverse) for one in ranges] or [True]
+        outer = [one.upper is None and (one.strict or not one.inverse) for one in ranges] or [True]
+        slacks = [[sp.Integer(i) for i in every], [sp.Rational(1, 7 * i) for i in every]]
+        slacks += [[sp.Integer(i * kept) for i, kept in zip(every, edge, strict=True)] for edge in (inner, outer)]
+        numbers = (dict(zip(self.slacks, one, strict=True)) for one in slacks)
+        return [{symbol: formula.xreplace(at) for symbol, formula in self.formula.items()} for at in numbers]
 
 
 def _lifted(numerator: Any) -> Any:
     r"""The polynomial times :math:`(1+s)^m`, for one slack s and the first m up to 3 that leave no negative coefficient, if any do."""
-    if all(value >= 0 for value in numerator.coeffs()):
+    if all(value >= 0 for value in numerator.values()):
         return numerator
-    for s in numerator.gens:
+    for s in numerator.ring.gens:
         lifted = numerator
         for _ in range(3):
-            lifted = lifted * sp.Poly(1 + s, *numerator.gens, domain="QQ")
-            if all(value >= 0 for value in lifted.coeffs()):
+            lifted = lifted * (1 + s)
+            if all(value >= 0 for value in lifted.values()):
                 return lifted
     return numerator
 
