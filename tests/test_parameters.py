@@ -69,6 +69,21 @@ def test_weights_are_those_of_the_constants() -> None:
     assert Parameters.from_nu(p.alpha, p.nu) == p
 
 
+def test_weights_that_are_remembered_keep_the_type_of_their_numbers() -> None:
+    p = Parameters(Fraction(1, 8), Fraction(1, 4))
+    for _ in range(2):
+        for envelope in (Fraction(1, 2), 0.5, gmpy2.mpq(1, 2)):
+            assert type(p.V_weights(envelope=envelope).f) is type(envelope)
+            assert p.V_weights(envelope=envelope) == constants.V_weights(
+                envelope=Fraction(1, 2), alpha=p.alpha, beta=p.beta, nu=p.nu
+            )
+        assert p.V_weights(envelope=1) != p.V_weights(envelope=2)
+        assert p.xi == constants.xi(beta=p.beta, nu=p.nu)
+        for envelope in (True, 0, -1, float("nan")):
+            with pytest.raises(ValueError, match="envelope"):
+                p.V_weights(envelope=envelope)
+
+
 def test_ends_of_the_ranges_are_in_or_out_as_the_paper_says() -> None:
     rho = Fraction(1, 3)
     Parameters(Fraction(1), Fraction(1))  # beta = 1 is in: SHB is SGD

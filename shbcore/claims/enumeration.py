@@ -48,9 +48,9 @@ class Distribution:
 
 def exact_instance(kind: str, rng: np.random.Generator, *, bounded: bool, curved: bool = False) -> Instance:
     r"""A random instance in ``mpq``; ``curved`` redraws until :math:`\rho>0`."""
-    case = random_instance(kind, rng, bounded=bounded)
+    case = random_instance(kind, rng, bounded=bounded, number=mpq)
     while curved and case.problem.rho == 0:
-        case = random_instance(kind, rng, bounded=bounded)
+        case = random_instance(kind, rng, bounded=bounded, number=mpq)
     X = Interval(*(None if end is None else mpq(end) for end in (case.X.lo, case.X.hi)))
     return Instance(case.kind, case.problem.to(mpq), X, mpq(case.x0))
 

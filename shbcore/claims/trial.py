@@ -123,15 +123,20 @@ class Trial:
 
     def states(self, history: History) -> list[tuple[Any, Any]]:
         """The iterates and directions :math:`(x_j,z_j)` along a history of samples, one more iterate than samples."""
-        found: list[tuple[Any, Any]] = []
-        x, before = self.x0, self.x0
-        for j, s in enumerate(history):
-            g = self.problem.subgradients(x)[s]
-            d = (before - x) / self.step(j - 1)
+        known = next(n for n in range(len(history), -1, -1) if history[:n] in self._paths)
+        for j in range(known, len(history)):
+            *past, (x, _) = self._paths[history[:j]]
+            g = self.problem.subgradients(x)[history[j]]
+            d = ((past[-1][0] if past else x) - x) / self.step(j - 1)
             z = g if j == 0 and self.start == "printed" else self.beta * g + (1 - self.beta) * d
-            found.append((x, z))
-            before, x = x, self.X.project(x - self.step(j) * z)
-        return [*found, (x, None)]
+            after = self.X.project(x - self.step(j) * z)
+            self._paths[history[: j + 1]] = [*past, (x, z), (after, None)]
+        return self._paths[history]
+
+    @cached_property
+    def _paths(self) -> dict[History, list[tuple[Any, Any]]]:
+        """The paths seen so far: a longer one begins with a shorter one."""
+        return {(): [(self.x0, None)]}
 
 
 class Evaluation:
@@ -422,9 +427,11 @@ def _compared(statement: Statement, trial: Trial, k: int) -> Iterator[Comparison
     relation = statement.relation
     sign: Literal["<=", "="] = "<=" if relation.sense == "<=" else "="
     if statement.scope in RUNS:
-        yield Comparison(
-            _over_the_run(relation.left, statement, trial), _over_the_run(relation.right, statement, trial), sign
-        )
+        if trial.K is None:
+            raise ValueError("K: a statement about a whole run needs the number of steps")
+        rooted = _rooted(trial)
+        left, right = (_over_the_run(side, statement, rooted) for side in (relation.left, relation.right))
+        yield Comparison(left, right, sign)
         return
     horizon = k + 1 + max((_reach(side) for side in (relation.left, relation.right)), default=0)
     seen = Evaluation(trial, statement, k, max(horizon, 1))
@@ -451,9 +458,8 @@ def _reach(tree: Node) -> int:
 
 def _over_the_run(tree: Node, statement: Statement, trial: Trial) -> Any:
     """A statement about K: sums over all steps, letters of the last one."""
-    if trial.K is None:
-        raise ValueError("K: a statement about a whole run needs the number of steps")
     K = trial.K
+    assert K is not None
     if isinstance(tree, Sum):
         return sum((_over_the_run(part, statement, trial) for part in tree.parts), Fraction(0))
     if isinstance(tree, (Series, RandomIndex)):
@@ -464,7 +470,7 @@ def _over_the_run(tree: Node, statement: Statement, trial: Trial) -> Any:
         return sum(steps, Fraction(0)) / (K + 1 if isinstance(tree, RandomIndex) else 1)
     if isinstance(tree, Scaled):
         inner = _over_the_run(tree.of, statement, trial)
-        return Evaluation(_rooted(trial), statement, 0, 1).number(tree.times) * inner
+        return Evaluation(trial, statement, 0, 1).number(tree.times) * inner
     if isinstance(tree, Mean):
         return _over_the_run(tree.of, statement, trial)
     return _expected(tree, statement, trial, K if statement.scope is Scope.SHORT_RUN else K + 1)
@@ -478,7 +484,7 @@ def _rooted(trial: Trial) -> Trial:
 
 
 def _expected(tree: Node, statement: Statement, trial: Trial, k: int) -> Any:
-    seen = Evaluation(_rooted(trial), statement, k, max(k + 1 + _reach(tree), 1))
+    seen = Evaluation(trial, statement, k, max(k + 1 + _reach(tree), 1))
     return seen.mean(tree, seen.histories[0], TOTAL)
 
 

@@ -4,6 +4,7 @@ import math
 import numbers
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Protocol
 
 from shbcore.model import checks, constants
@@ -40,7 +41,7 @@ class Parameters:
         r""":math:`\nu=\beta/\alpha`."""
         return self.beta / self.alpha
 
-    @property
+    @cached_property
     def xi(self) -> Number:
         r""":math:`\xi=(1-\beta)/\nu`."""
         return constants.xi(beta=self.beta, nu=self.nu)
@@ -78,10 +79,23 @@ class Parameters:
     def V_weights(self, *, envelope: Number) -> constants.VWeights:
         r"""Weights of :math:`V_k` (``eq:Vfunc``)."""
         envelope = checks.positive("envelope", envelope, "eq:Vfunc")
-        return constants.V_weights(envelope=envelope, alpha=self.alpha, beta=self.beta, nu=self.nu)
+        key = type(envelope), envelope  # equal numbers of two types are not the same: a fraction stays a fraction
+        if key not in self._V_weights:
+            weights = constants.V_weights(envelope=envelope, alpha=self.alpha, beta=self.beta, nu=self.nu)
+            self._V_weights[key] = weights
+        return self._V_weights[key]
+
+    @cached_property
+    def _V_weights(self) -> dict[tuple[type, Number], constants.VWeights]:
+        """Those that have been asked for: a tree of samples asks for the same ones at every history."""
+        return {}
 
     def W_weights(self) -> constants.WWeights:
         r"""Weights of :math:`W_k` (``lem:Wfunc:smooth``)."""
+        return self._W_weights
+
+    @cached_property
+    def _W_weights(self) -> constants.WWeights:
         return constants.W_weights(alpha=self.alpha, beta=self.beta, nu=self.nu)
 
 

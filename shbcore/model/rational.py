@@ -290,10 +290,10 @@ def combine(weights: Sequence[Number], functions: Sequence[PiecewiseQuadratic]) 
     breaks = tuple(sorted({x for f in functions for x in f.breaks}))
     rows = [[f.pieces[bisect_right(f.breaks, x)] for f in functions] for x in breaks]
     pieces = [
-        tuple(sum((w * piece[c] for w, piece in zip(weights, row)), start=0 * weights[0]) for c in range(3))
+        tuple(sum(w * piece[c] for w, piece in zip(weights, row)) for c in range(3))
         for row in ([f.pieces[0] for f in functions], *rows)
     ]
-    kinks = tuple(sum((w * f.subgradient(x) for w, f in zip(weights, functions)), start=0 * weights[0]) for x in breaks)
+    kinks = tuple(sum(w * f.subgradient(x) for w, f in zip(weights, functions)) for x in breaks)
     return PiecewiseQuadratic(breaks, tuple((a, b, c) for a, b, c in pieces), kinks)
 
 
@@ -313,7 +313,7 @@ class RationalProblem(Constants):
         for f in samples:
             checks.instance(PiecewiseQuadratic, "samples", f, "a finite sum on the line")
         weights = _numbers("weights", self.weights) or (Fraction(1, len(samples)),) * len(samples)
-        total = sum(weights, start=0 * weights[0])
+        total = sum(weights)
         if len(weights) != len(samples) or any(not w > 0 for w in weights) or _excess(abs(total - 1), 0 * total):
             checks.fail("weights", weights, f"be {len(samples)} positive numbers of sum 1", checks.LAW)
         object.__setattr__(self, "samples", samples)
@@ -398,11 +398,11 @@ class RationalProblem(Constants):
         return self.mean.moreau(X, envelope=envelope)
 
     def _mean(self, row: Sequence[Number]) -> Number:
-        return sum((w * g for w, g in zip(self.weights, row)), start=0 * self.weights[0])
+        return sum(w * g for w, g in zip(self.weights, row))
 
     def _variance(self, row: Sequence[Number]) -> Number:
         found = self._second_moment(row) - self._mean(row) ** 2
         return max(found, 0 * found)  # floats may fall below 0 by rounding
 
     def _second_moment(self, row: Sequence[Number]) -> Number:
-        return sum((w * g * g for w, g in zip(self.weights, row)), start=0 * self.weights[0])
+        return sum(w * g * g for w, g in zip(self.weights, row))

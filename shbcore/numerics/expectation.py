@@ -134,7 +134,7 @@ def tree(
         checks.fail(
             "depth", depth, f"leave at most {MOST_HISTORIES} histories of {m} samples", "the tree is enumerated"
         )
-    one = sum(problem.weights, start=0 * problem.weights[0])
+    one = sum(problem.weights)
     levels = [[Atom(one, outset(X, x0))]]
     for _ in range(depth):
         level = [
