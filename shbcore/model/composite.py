@@ -81,7 +81,7 @@ class AbsoluteQuadratics(FiniteSum):
     def _curvature(self) -> float:
         eigenvalues, bases = np.linalg.eigh(self.H)
         absolute = (bases * np.abs(eigenvalues)[:, None, :]) @ bases.swapaxes(1, 2)
-        return max(float(np.linalg.eigvalsh(np.tensordot(self.weights, absolute, axes=1))[-1]), 0.0)
+        return float(np.linalg.eigvalsh(np.tensordot(self.weights, absolute, axes=1))[-1])
 
     def known_rho(self) -> Known:
         return self.modulus or known(self._curvature(), False, "largest eigenvalue of sum w_i |H_i|")
@@ -167,7 +167,7 @@ class RidgeSum(FiniteSum):
 
     def known_rho(self) -> Known:
         kappa = max(-self.loss.curvature[0], 0.0)
-        value = kappa * max(top_eigenvalue(self.A, self.weights), 0.0)
+        value = kappa * top_eigenvalue(self.A, self.weights)
         return known(value, self.free_residuals, f"{kappa:g} lambda_max(A'WA)")
 
     def known_smoothness(self) -> Known:
@@ -175,7 +175,7 @@ class RidgeSum(FiniteSum):
         steep = max(abs(end) for end in self.loss.curvature)
         if steep == np.inf:
             return super().known_smoothness()
-        value = steep * max(top_eigenvalue(self.A, self.weights), 0.0)
+        value = steep * top_eigenvalue(self.A, self.weights)
         return known(value, self.free_residuals, f"{steep:g} lambda_max(A'WA)")
 
     def steepest(self, X: ConvexSet) -> Array:
@@ -193,5 +193,5 @@ class RidgeSum(FiniteSum):
         r""":math:`G=\|A^\top Ws\|\le\min(\sum_iw_i\|a_i\||s_i|,\ \lambda_{\max}(A^\top WA)^{1/2}(\sum_iw_is_i^2)^{1/2})`."""
         s = self.steepest(X)
         triangle = self.weights @ (np.linalg.norm(self.A, axis=1) * s)
-        operator = np.sqrt(max(top_eigenvalue(self.A, self.weights), 0.0) * (self.weights @ s**2))
+        operator = np.sqrt(top_eigenvalue(self.A, self.weights) * (self.weights @ s**2))
         return known(min(triangle, operator) ** 2, False, "the smaller of a triangle and an operator norm bound")

@@ -1,4 +1,4 @@
-r"""Robust phase retrieval, the problem of the paper's experiments: :math:`f(x)=\sum_iw_i|\langle a_i,x\rangle^2-b_i|`."""
+r"""Robust phase retrieval, the problem of the paper's experiments: :math:`f(x)=\sum_iw_i\lvert\langle a_i,x\rangle^2-b_i\rvert`."""
 
 import math
 from dataclasses import dataclass, field

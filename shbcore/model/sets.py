@@ -138,7 +138,7 @@ class Ball(ConvexSet):
         out = x - self.centre
         far = np.max(np.abs(out), axis=-1, keepdims=True)
         if (far > 1e300).any():  # the length may overflow: the direction is enough, in the rows that are so long
-            out = np.where(far > 1e300, out / np.maximum(far, 1.0) * 1e150 * (1 + self.radius), out)
+            out = np.where(far > 1e300, out / np.maximum(far, 1.0) * 2 * self.radius, out)
         size = np.expand_dims(norm(out), -1)
         return np.where(size <= self.radius, x, self.centre + out * (self.radius / np.maximum(size, self.radius)))
 
@@ -239,7 +239,9 @@ class HalfSpace(ConvexSet):
         normal = checks.array("normal", self.normal, (None,), WHY)
         if not normal.any():
             checks.fail("normal", normal, "not be zero", WHY)
-        if not np.isfinite(normal @ normal) or not normal @ normal > 0:
+        with np.errstate(over="ignore"):
+            square = normal @ normal
+        if not 0 < square < np.inf:
             checks.fail("normal", normal, "have a square between 1e-308 and 1e308", "its length divides")
         checks.freeze(self, normal=normal, offset=checks.real("offset", self.offset, WHY))
 

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing.connection import wait
 from pathlib import Path
 
@@ -126,7 +126,7 @@ def processes(workers: int) -> ProcessPoolExecutor:
     """A pool of fresh processes; the kernel is compiled here first, so that they only load it."""
     checks.count("workers", workers, "processes at a time", most=MOST_WORKERS)
     warm = Sweep("warm", Setting(m=2, n=2, epochs=1), (sweep.SGD,), (0.1,), experiments=1)
-    sweep.unit(replace(warm, keep=True), 0)
+    sweep.unit(warm, 0)
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(workers, mp_context=context, initializer=_follow_parent)
 

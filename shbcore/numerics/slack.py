@@ -8,6 +8,7 @@ An inequality is a function of a :class:`Setting` and of what is known: a :class
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -88,7 +89,7 @@ def average(weighted: Iterable[tuple[Number, Slack]]) -> Slack:
 
 def compare(left: Sequence[Number], right: Sequence[Number], error: Number = 0, *, estimated: bool = False) -> Slack:
     """Two sums of terms; in floats the error also covers rounding, relative to the largest term."""
-    lhs, rhs = sum(left, start=0 * left[0]), sum(right, start=0 * right[0])
+    lhs, rhs = sum(left), sum(right)
     if isinstance(lhs, float) or isinstance(rhs, float):
         error = float(error) + ROUNDING * max(abs(float(t)) for t in (*left, *right))
     return Slack(lhs, rhs, error, estimated)
@@ -163,6 +164,14 @@ class Setting:
                 words = f"be {wanted}, from sample {state.sample} and start {self.start}"
                 checks.fail(f"state.{name}", found, words, "(A1) and alg:iters:def")
         return state
+
+    @cached_property
+    def _gammas(self) -> dict[str, Number]:
+        r""":math:`\gamma` of Lemma 4, printed and repaired."""
+        assert self.smoothed is not None
+        q, lam = self.parameters, self.smoothed.envelope
+        of = {"weak_convexity": self.weak_convexity, "envelope": lam, "beta": q.beta, "nu": q.nu}
+        return {"printed": constants.gamma_printed(**of), "repaired": constants.gamma(**of)}
 
     def need(self, *names: str) -> None:
         """The constants that an inequality is about."""
@@ -288,8 +297,8 @@ def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
     on_d = rho * xi / (2 * lam) + xi * xi * (1 - beta) * (rho + nu) / (4 * lam * lam)
     on_L = (1 + xi * xi * nu * (1 + beta) / (2 * lam)) / (2 * lam)
     noise = {"conditional": alpha * alpha * (on_d * square(d(past, q)) + on_L * s.L2)}
-    for form, gamma in (("printed", constants.gamma_printed), ("repaired", constants.gamma)):
-        noise[form] = gamma(weak_convexity=rho, envelope=lam, beta=beta, nu=nu) * alpha * alpha * s.L2 / (2 * lam)
+    for form, gamma in s._gammas.items():
+        noise[form] = gamma * alpha * alpha * s.L2 / (2 * lam)
     return {
         form: compare([V_next], [V_now, -alpha / 2 * square(gradient), N], error, estimated=s.estimated)
         for form, N in noise.items()
