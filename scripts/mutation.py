@@ -180,7 +180,8 @@ def _seconds(times: Path) -> dict[str, float]:
 
 
 def _never(path: Path) -> set[tuple[int, int]]:
-    """Places where a change cannot change behaviour: annotations, decorators that only remember, the star before keywords."""
+    """Places where a change cannot change behaviour: annotations, decorators that only remember or are in a protocol, the star before
+    keywords, numbers so large that one more is the same."""
     spans: list[Any] = []
     text = path.read_text("utf-8")
     for number, line in enumerate(text.splitlines(), 1):
@@ -190,6 +191,11 @@ def _never(path: Path) -> set[tuple[int, int]]:
         notes = [getattr(node, "annotation", None), getattr(node, "returns", None)]
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             notes += [one for one in node.decorator_list if re.match(r"(functools\.)?(lru_)?cache", ast.unparse(one))]
+        if isinstance(node, ast.ClassDef) and "Protocol" in map(ast.unparse, node.bases):  # for a type checker alone
+            notes += [two for one in node.body if isinstance(one, ast.FunctionDef) for two in one.decorator_list]
+        if isinstance(node, ast.Constant) and isinstance(node.value, float) and node.value + 1 == node.value:
+            at = node.col_offset + 1  # one more or less is the same number; a minus before it stays
+            spans.append(ast.Pass(lineno=node.lineno, end_lineno=node.lineno, col_offset=at, end_col_offset=at + 1))
         spans += [one for one in notes if one is not None]
     return {
         (line, column)
@@ -259,10 +265,13 @@ class Chosen:
 
 
 def choose(found: dict[str, Any], module: str, lines: range, least: float, most: float) -> list[str]:
-    """The tests that reach one of the lines, fastest first, between ``least`` and ``most`` seconds of them; all, if none does."""
+    """The tests that reach one of the lines, fastest first, between ``least`` and ``most`` seconds of them; all, if none does.
+
+    All as well where the module is compiled: which test is seen there is the one that happened to compile it.
+    """
     by_line, seconds = found["lines"].get(module, {}), found["seconds"]
     names = {name for line in lines for name in by_line.get(str(line), [])}
-    names = names or set(seconds)
+    names = set(seconds) if not names or Path(module).name in COMPILED else names
     spent, chosen = 0.0, []
     for name in sorted(names, key=lambda one: (seconds.get(one, 1.0), one)):
         spent += seconds.get(name, 1.0) + 0.002

@@ -14,7 +14,17 @@ SOURCE = """from functools import cache
 
 @cache
 def f(x: int | None, *, y: int | str = 1) -> int | None:
-    return x | y * 2
+    return x | y * 2 if x < -1e300 else 1e15
+
+
+class P(Protocol):
+    @property
+    def n(self) -> int: ...
+
+
+class C:
+    @property
+    def n(self) -> int: ...
 """
 
 
@@ -28,6 +38,11 @@ def test_what_nothing_evaluates_is_left_out(tmp_path: Path) -> None:
     assert (5, lines[4].index("*,")) in never
     assert (6, lines[5].index("|")) not in never
     assert (6, lines[5].index("*")) not in never
+    assert (6, lines[5].index("1e300")) in never, "one more is the same number"
+    assert (10, lines[9].index("@")) in never, "a protocol is for a type checker"
+    assert (15, lines[14].index("@")) not in never
+    assert (6, lines[5].index("-1e300")) not in never
+    assert (6, lines[5].index("1e15")) not in never
 
 
 def test_tests_are_those_that_reach_the_line_fastest_first() -> None:
@@ -36,6 +51,8 @@ def test_tests_are_those_that_reach_the_line_fastest_first() -> None:
     assert mutation.choose(found, "m.py", range(3, 4), 0.0, 3.0) == ["quick", "middle"]
     assert mutation.choose(found, "m.py", range(3, 4), 3.0, 60.0) == ["slow"]
     assert mutation.choose(found, "m.py", range(5, 6), 0.0, 0.5) == ["other", "quick"], "no test: all of them"
+    found["lines"]["simd.py"] = found["lines"]["m.py"]
+    assert mutation.choose(found, "simd.py", range(3, 4), 0.0, 0.5) == ["other", "quick"], "compiled: all of them"
 
 
 def test_the_settings_name_what_is_there() -> None:

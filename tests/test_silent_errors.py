@@ -385,11 +385,11 @@ def test_sets_of_extreme_size_are_measured_rightly() -> None:
     ball = Ball(1.0, np.zeros(2))
     assert ball.support(np.full(2, 1e200)) == pytest.approx(math.sqrt(2) * 1e200)
     assert Box(np.full(2, -1e200), np.full(2, 1e200)).diameter == pytest.approx(math.sqrt(8) * 1e200)
-    assert ball.extent(1e-200 * np.eye(2)).value == pytest.approx(1e-200)
+    assert ball.extent(1e-200 * np.eye(2)).value == pytest.approx(1e-200, rel=1e-9, abs=0)
     assert ball.extent(1e200 * np.eye(2)).value == pytest.approx(1e200)
     assert Ball(1e100, np.zeros(2)).extent(1e100 * np.eye(2)).value == pytest.approx(1e200)
     assert Ball(1e-100, np.zeros(2)).extent(np.eye(2), 1e-100 * np.ones(2)).value == pytest.approx(
-        (1 + math.sqrt(2)) * 1e-100
+        (1 + math.sqrt(2)) * 1e-100, rel=1e-9, abs=0
     )
 
 
