@@ -333,7 +333,7 @@ THEORY = here.sentence(
     "constant stepsize.",
     printed_words='"experiments to validate our theoretical developments", with "a theoretically justified parameter '
     r'$\beta$"',
-    repair="say that (A2) holds on bounded sets only, and that the decaying stepsize is not covered",
+    repair="say that (A2) holds on bounded sets only, and that the paper's theorems do not cover the decaying stepsize",
     consequence="None for the theorems; the experiments illustrate and do not test them.",
     more=refuted(unbounded_subgradients),
     uses=[A2, DECAYING],

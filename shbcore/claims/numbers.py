@@ -54,3 +54,9 @@ def place(one: Claim) -> str:
     over = displays().get(above, "")
     over = f"({over})" if over else name(claim(above)) if above in {c.label for c in claims()} else ""
     return f"at {over}" if over else ""
+
+
+def heading(one: Claim) -> tuple[str, str]:
+    """Where a claim stands in the paper, and its title without that name."""
+    title = one.title.removeprefix(name(one)).lstrip(":, ") if name(one) else one.title
+    return place(one), title[:1].upper() + title[1:] if name(one) else title
