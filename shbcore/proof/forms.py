@@ -452,7 +452,11 @@ def added(parts: Iterable[tuple[Any, Form]]) -> Form:
 
 def _product(u: Any, v: Any) -> Any:
     """A product of two coefficients; multiplication by 1 is left out, because it costs a greatest common divisor."""
-    return v if u == 1 else u if v == 1 else _times(u, v)
+    return v if _is_one(u) else u if _is_one(v) else _times(u, v)
+
+
+def _is_one(u: Any) -> bool:
+    return len(u.numer) == 1 and dict.__eq__(u.numer, u.denom) is True
 
 
 @lru_cache(maxsize=300_000)

@@ -79,31 +79,31 @@ def _falls(value: Any) -> bool:
     return all(term.could_extract_minus_sign() for term in least)
 
 
-def _turned(value: Any) -> tuple[int, Any]:
-    """A sign, and the value without it: in -y (x - 1) the factor is turned round, to y (1 - x)."""
-    parts, sign = [], 1
+def _turned(value: Any) -> tuple[bool, Any]:
+    """Whether there is a minus, and the value without it: in -y (x - 1) the factor is turned round, to y (1 - x)."""
+    parts, minus = [], False
     for part in sp.Mul.make_args(value.xreplace(_ROOT)):
         base, power = part.as_base_exp()
         if base.is_Add and _falls(base) and power.is_Integer:
-            base, sign = -base, sign * (-1) ** int(power)
+            base, minus = -base, minus is not bool(power.is_odd)
         parts.append(base**power)
     whole = sp.Mul(*parts)
     if whole.as_coeff_Mul()[0].is_negative:
-        whole, sign = -whole, -sign
-    return sign, whole
+        whole, minus = -whole, not minus
+    return minus, whole
 
 
 @cache
 def tex(value: Any) -> str:
     """A coefficient, with what the paper writes last in a product last."""
     value = (sp.sympify(value) if isinstance(value, (int, sp.Basic)) else sp.Rational(value)).xreplace(_ROOT)
-    sign, whole = _turned(value)
+    minus, whole = _turned(value)
     late = [part for part in sp.Mul.make_args(whole) if part in _LATE]
     rest = whole / sp.Mul(*late)
     before = "" if late and rest == 1 else str(_Printer().doprint(rest))
-    before = rf"\left({before}\right)" if rest.is_Add and (late or sign < 0) else before
+    before = rf"\left({before}\right)" if rest.is_Add and (late or minus) else before
     text = " ".join([before, *(str(_Printer().doprint(part)) for part in late)]).strip()
-    return ("-" if sign < 0 else "") + text.replace("^{2}", "^2")
+    return ("-" if minus else "") + text.replace("^{2}", "^2")
 
 
 def upright(value: Any) -> str:
@@ -193,8 +193,8 @@ def _summands(tree: Node) -> list[tuple[str, str]]:
 
 
 def _signed(value: Any) -> tuple[str, Any]:
-    sign, whole = _turned(value)
-    return ("-" if sign < 0 else "+"), whole
+    minus, whole = _turned(value)
+    return ("-" if minus else "+"), whole
 
 
 def _joined(pairs: Iterable[tuple[str, str]]) -> str:
@@ -244,6 +244,9 @@ def _written(rel: Relation) -> tuple[Node, str, Node]:
     return (rel.right, r"\ge", rel.left) if rel.turned else (rel.left, SENSE[rel.sense], rel.right)
 
 
+_STEP = re.compile(r"_k(?![a-zA-Z])|_\{k([+-]\d+)\}")
+
+
 def _last(rel: Relation, scope: Scope | None = None) -> Relation:
     """The relation with its letters of a step called by the last index, where it speaks of all steps: V_{K+1}, or V_K in a short run."""
     sums = [one for side in (rel.left, rel.right) for one in walk(side) if isinstance(one, (Series, RandomIndex))]
@@ -263,14 +266,10 @@ def _last(rel: Relation, scope: Scope | None = None) -> Relation:
             return Scaled(late(one.times), substituted(one.of, move))
         if isinstance(one, Number):
             return Number(late(one.value))
-        if not isinstance(one, (Letter, Named)) or getattr(one, "first", False):
+        if not isinstance(one, (Letter, Named)):
             return None
-        for index in (-1, 0, 1):
-            if indexed("", index) in one.name:
-                after = index + (not short)
-                last = f"_{{K{after:+d}}}" if after else "_K"
-                return Named(one.name.replace(indexed("", index), last), one)
-        return None
+        name = _STEP.sub(lambda at: indexed("", int(at[1] or 0) + (not short)).replace("k", "K"), one.name)
+        return Named(name, one) if name != one.name else None
 
     return rel.map(lambda side: substituted(side, move))
 
@@ -298,7 +297,7 @@ _MARK = re.compile(r"\\left|\\right|\\middle|[{}+-]")
 def _opened(text: str, width: int) -> list[str]:
     """A summand that is too wide, in rows: the bracket at its end is opened, and broken between what is added in it."""
     marks = [(found.group(), found.start()) for found in _MARK.finditer(text)]
-    depth, braces, start = 0, 0, -1
+    depth, braces, start = 0, 0, len(text)
     cuts: list[int] = []
     for mark, at in marks:
         braces += (mark == "{") - (mark == "}")
@@ -310,7 +309,7 @@ def _opened(text: str, width: int) -> list[str]:
         elif mark in "+-" and depth == 1 and not braces:
             cuts.append(at)
     sign = len(r"\left(")
-    if start < 0 or not re.fullmatch(r"\\right[)\]]", text[-sign - 1 :]):
+    if not re.fullmatch(r"\\right[)\]]", text[-sign - 1 :]):
         return [text]
     inner = text[start + sign : -sign - 1]
     cuts = [at - start - sign for at in cuts if at > start + sign]
@@ -360,7 +359,7 @@ def broken(text: str, width: int = WIDTH) -> str:
         sign, at = found.group(), found.start()
         depth += (sign in ("\\left", "{", "(", "[")) - (sign in ("\\right", "}", ")", "]"))
         opens = not text[:at].strip() or text[:at].rstrip()[-1:] in "^_=<>&" or re.search(r"\\[a-z]+ ?$", text[:at])
-        if depth == 0 and sign[-1] not in "{}()[]" and sign not in ("\\left", "\\right") and not opens:
+        if depth == 0 and sign not in ("\\left", "\\right", *"{}()[]") and not opens:
             cuts.append(at)
     pieces = [text[a:b] for a, b in pairwise([*cuts, len(text)])]
     rows = [f"&{pieces[0]}"]
@@ -410,14 +409,20 @@ def symbols(statement: Statement) -> set[Any]:
     # A parameter of the setting that is restricted more than usual is always named: rho = 0 for convex functions.
     usual = {*ADMISSIBLE.entries, at_least(N, 1), positive(L_h), positive(L_c)}
     found |= {one.symbol for one in statement.domain.entries if one.symbol in SETTING and one not in usual}
-    # The class of schedules: what is said of the members, and of a first one more than of all.
+    # The class of schedules: what is said of the members, and of a first one (a repetition is not printed).
     stems = {at[0] for one in statement.domain.ranges if (at := of_step(one.symbol))} | {"alpha"}
-    begun = {*statement.domain.started(), *statement.domain.started(1)}
     for said in statement.domain.entries:
         at, first = of_step(said.symbol), _FIRST.fullmatch(said.symbol.name)
-        if (at is not None and at[0] in stems) or (first is not None and first[1] in stems and said not in begun):
+        if (at is not None and at[0] in stems) or (first is not None and first[1] in stems):
             found.add(said.symbol)
     return found | ({alpha, beta} if sums else set())
+
+
+def of_schedule(symbol: Any, where: Domain) -> bool:
+    """Whether a symbol is a member of a sequence that a domain speaks of, such as a stepsize of a schedule."""
+    stems = {at[0] for one in where.entries if (at := of_step(one.symbol))}
+    first = _FIRST.fullmatch(symbol.name)
+    return of_step(symbol) is not None or (first is not None and first[1] in stems)
 
 
 def _repeats(one: Range | Definition, among: Iterable[Range | Definition]) -> bool:
@@ -435,13 +440,20 @@ def _repeats(one: Range | Definition, among: Iterable[Range | Definition]) -> bo
     return False
 
 
-def domain(where: Domain, of: set[Any] | None = None) -> str:
-    """The ranges and definitions, of some parameters only if these are given: for all ..., where ..."""
-    chosen = where.entries if of is None else where.about(of)
-    chosen = tuple(one for one in chosen if not _repeats(one, chosen))
-    ranges = ", ".join(f"${entry(one)}$" for one in chosen if isinstance(one, Range))
+def entries(statement: Statement) -> tuple[Range | Definition, ...]:
+    """The ranges and definitions that a statement names: those of the parameters in it; its steps are named before the formula."""
+    chosen = statement.domain.about(symbols(statement))
+    steps = "$K" in statement.scope.value
+    named = {one for one in chosen if steps and one.symbol == N and isinstance(one, Range) and one.lower.is_Rational}
+    return tuple(one for one in chosen if one not in named and not _repeats(one, chosen))
+
+
+def ranges(chosen: Iterable[Range | Definition]) -> str:
+    """Ranges and definitions in words: for all ..., where ..."""
+    chosen = tuple(chosen)
+    free = ", ".join(f"${entry(one)}$" for one in chosen if isinstance(one, Range))
     meanings = ", ".join(f"${entry(one)}$" for one in chosen if isinstance(one, Definition))
-    return ", ".join([*([f"for all {ranges}"] if ranges else []), *([f"where {meanings}"] if meanings else [])])
+    return ", ".join([*([f"for all {free}"] if free else []), *([f"where {meanings}"] if meanings else [])])
 
 
 def assumptions(of: Iterable[Foundation]) -> str:
@@ -484,10 +496,14 @@ def index(statement: Statement) -> str:
     return rf"with $k^*$ uniform on $\{{{steps}\}}$, independent of the samples{more}"
 
 
+def where(statement: Statement) -> str:
+    """Everything that a statement says after its formula: ranges, definitions, the law of the random index."""
+    return ", ".join(part for part in (ranges(entries(statement)), index(statement)) if part)
+
+
 def sentence(statement: Statement) -> str:
     """The whole statement in one paragraph, with formulas between dollars."""
-    where = ", ".join(part for part in (domain(statement.domain, symbols(statement)), index(statement)) if part)
-    head = setting(statement)
+    after, head = where(statement), setting(statement)
     head = f"{head}: " if head and not head.endswith(".") else f"{head} " if head else ""
     formula = relation(statement.relation, statement.given, statement.scope)
-    return f"{head}${formula}$" + (f", {where}." if where else ".")
+    return f"{head}${formula}$" + (f", {after}." if after else ".")

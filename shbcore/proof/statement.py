@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
+from functools import cache, lru_cache
 from typing import Any
 
 import sympy as sp
@@ -106,11 +107,23 @@ class Statement:
 
 def canonical(thing: Any) -> str:
     """Plain text that is equal exactly for equal data: the source of fingerprints."""
-    if is_dataclass(thing) and not isinstance(thing, type):
-        inner = ",".join(f"{one.name}={canonical(getattr(thing, one.name))}" for one in fields(thing) if one.compare)
-        return f"{type(thing).__name__}({inner})"
+    kind: Any = type(thing)
+    if names := _compared(kind):
+        inner = ",".join([f"{name}={canonical(getattr(thing, name))}" for name in names])
+        return f"{kind.__name__}({inner})"
     if isinstance(thing, tuple):
         return "(" + ",".join(map(canonical, thing)) + ")"
     if isinstance(thing, Enum):
         return thing.name
-    return sp.srepr(thing) if isinstance(thing, sp.Basic) else repr(thing)
+    return _written(thing) if isinstance(thing, sp.Basic) else repr(thing)
+
+
+@cache
+def _compared(kind: Any) -> tuple[str, ...]:
+    """The fields that tell two objects of a class apart."""
+    return tuple(one.name for one in fields(kind) if one.compare) if is_dataclass(kind) else ()
+
+
+@lru_cache(maxsize=100_000)
+def _written(formula: Any) -> str:
+    return str(sp.srepr(formula))
