@@ -1,16 +1,22 @@
 """The book shows only what holds, and shows it from the object: a false line, a failing check or a wrong verdict cannot be displayed."""
 
+import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from shbcore.claims.appendix_a import NOISE, lemma_3, norm
+from shbcore.claims.beyond import schedules
 from shbcore.claims.beyond.constrained import average
 from shbcore.claims.registry import EVIDENCE, claim, claims
 from shbcore.pages import cards, style
 from shbcore.pages.cards import evidence, maths, tex
+from shbcore.proof import latex
+from shbcore.proof.domain import EVERYWHERE
 from shbcore.proof.latex import display
+from shbcore.proof.statement import Scope
 
 
 def test_a_certificate_lists_every_term_with_its_reason() -> None:
@@ -89,16 +95,32 @@ def test_every_claim_of_a_chapter_is_in_its_table() -> None:
 @pytest.mark.parametrize(
     ("plain", "set_"),
     [
-        ("alpha = 1/4", r"\(\alpha\) = 1/4"),
-        ("(2 nu), lambda", r'(2 <span class="hold">\(\nu\)),</span> \(\lambda\)'),
-        ("x_0 <= x_bar_{k+1}", r"\(x_{0}\) ≤ \(\bar x_{k+1}\)"),
-        ("|z_k|^2 at F_{k-1}", r"|\(z_{k}\)|² at \(\mathcal{F}_{k-1}\)"),
-        ("eq:thrm:1 has K = 3", "eq:thrm:1 has K = 3"),
-        ("a < b", "a &lt; b"),
+        ("alpha = 1/4", r"\(\alpha = 1/4\)"),
+        ("so (2 nu), lambda", r'so <span class="hold">\((2 \nu)\),</span> \(\lambda\)'),
+        ("x_0 <= x_bar_{k+1}", r"\(x_{0} \le \bar x_{k+1}\)"),
+        ("|z_k|^2 at F_(k-1)", r"\(\|z_{k}\|^2\) at \(\mathcal{F}_{k-1}\)"),
+        ("eq:thrm:1 has K = 3", r"eq:thrm:1 has \(K = 3\)"),
+        (
+            "f(x) = -x for x <= 0, x - x^2/2 on [0, 2/5], slope 1",
+            r"\(f(x) = -x\) for \(x \le 0\), \(x - x^2/2\) on \([0, 2/5]\), slope 1",
+        ),
+        (
+            "f'(x,S) = +-1 with probability 1/2 (sigma = 1)",
+            r"\(f'(x,S) = \pm 1\) with probability \(1/2\) (\(\sigma = 1\))",
+        ),
+        ("f(x_0) - f* = L = 1", r"\(f(x_{0}) - f^\star = L = 1\)"),
+        (
+            "within 2.5e-07, panel 1(d), the paper's V_k",
+            r"within \(2.5\cdot10^{-7}\), panel 1(d), the paper's \(V_{k}\)",
+        ),
+        ("a minimiser, no larger; (A2), (b), item 2", "a minimiser, no larger; (A2), (b), item 2"),
+        ("SGD(params, lr=..., momentum=0)", "SGD(params, lr=..., momentum=0)"),
+        ("measured < the bound", "measured &lt; the bound"),
     ],
 )
 def test_formulas_in_plain_letters_are_set(plain: str, set_: str) -> None:
-    assert maths(plain) == set_
+    shown = maths(plain)
+    assert (shown if "hold" in set_ else re.sub("</?span[^>]*>", "", shown)) == set_
 
 
 def test_evidence_is_grouped_by_kind_strongest_first() -> None:
@@ -122,3 +144,132 @@ def test_the_last_term_of_a_sum_over_all_steps_has_the_last_index() -> None:
 def test_a_bound_at_a_random_index_says_that_the_index_is_independent() -> None:
     for shift in (False, True):
         assert "independent of the samples" in average(shift=shift).statement.words
+
+
+# --- what is said together
+
+
+def in_force(rows: list[tuple[str, Any]], end: str) -> list[tuple[Any, str]]:
+    """Each statement with all the words that hold for it, as a reader reads them: a part holds until another of its kind is said."""
+    found: list[tuple[Any, str]] = []
+    assumed = run = start = ranges = ""
+    for lead, one in rows:
+        sentence, _, rest = lead.rpartition(". ")
+        if sentence or lead.startswith("Assume"):
+            assumed, rest = (sentence, rest) if sentence else (lead, "")
+        steps, mark, own = re.split(r"(?i)(?:^|, )(for all|where)\b", rest.rstrip(":") + ", for all", maxsplit=1)
+        own = f"{mark}{own}" if own else ""
+        if steps.startswith("With"):
+            start, ranges = steps, own or ranges
+        elif steps:
+            (run, _, start), ranges = steps.partition(", "), own
+        elif own:
+            ranges = own
+        found.append((one, f"{assumed} {run}, {start} {ranges} {end}"))
+    return found
+
+
+def lost(one: Any, words: str) -> list[str]:
+    """What a statement says and the words do not."""
+    scope = latex.setting(replace(one, assumes=()))
+    parts = [*scope.lower().split(", "), *(f"${latex.entry(entry)}$" for entry in latex.entries(one))]
+    parts += [foundation.name for foundation in one.assumes] + [latex.index(one)]
+    return [part for part in parts if part not in words and part not in words.lower()]
+
+
+def added(one: Any, words: str, others: Any) -> list[str]:
+    """What the words say of a schedule and the statement does not: it would be claimed for fewer schedules than were proved."""
+    entries = [
+        entry for other in others for entry in latex.entries(other) if latex.of_schedule(entry.symbol, other.domain)
+    ]
+    return [
+        text for entry in entries if entry not in one.domain.entries and (text := f"${latex.entry(entry)}$") in words
+    ]
+
+
+def test_a_range_of_one_schedule_would_be_noticed_in_another() -> None:
+    any_, falling = schedules.anything().statement, schedules.monotone().statement
+    assert added(any_, latex.where(falling), [falling]) != []
+    assert added(falling, latex.where(falling), [falling]) == []
+    rows, end = cards.told([any_, falling])
+    assert [added(one, words, [any_, falling]) for one, words in in_force(rows, end)] == [[], []]
+
+
+@pytest.mark.parametrize("one", [one for one in claims() if len(one.statements) > 1], ids=lambda one: one.label)
+def test_things_said_together_keep_every_condition(one: Any) -> None:
+    rows, end = cards.told(list(one.statements))
+    assert [missing for says, words in in_force(rows, end) if (missing := lost(says, words))] == []
+    assert [more for says, words in in_force(rows, end) if (more := added(says, words, one.statements))] == []
+    printed = {latex.display(says.relation, says.given, scope=says.scope) for says in one.statements}
+    assert {cards.formula(says) for _, says in rows} == printed
+
+
+def test_a_condition_that_two_statements_do_not_share_stands_with_each() -> None:
+    says = lemma_3().statement
+    other = replace(says, domain=EVERYWHERE, assumes=says.assumes[:1])
+    rows, end = cards.told([says, other])
+    assert "Assume" in rows[1][0]
+    assert [lost(one, words) for one, words in in_force(rows, end)] == [[], []]
+    assert lost(says, in_force(rows, "")[0][1]) != []  # without the end its ranges would be missing
+
+
+def test_the_same_for_both_starts_is_said_once_with_either_start() -> None:
+    says = replace(lemma_3().statement, scope=Scope.RUN)
+    shown = cards.statement("own:starts", says, replace(says, scope=Scope.RUN_PRINTED), title="ours").myst
+    assert shown.count("$$") == 2
+    assert "with either start" in shown
+    labels = ("own:first", "own:second")
+    more = replace(says, relation=lemma_3(noise=NOISE * 2).statement.relation)
+    numbered = cards.statement(
+        "own:starts", says, replace(says, scope=Scope.RUN_PRINTED), more, title="ours", equations=labels
+    )
+    assert (
+        numbered.myst.count("$$ (own:") == numbered.myst.count("$$") / 2 == 2
+    )  # a number for each formula that is printed
+    other = replace(says, scope=Scope.RUN_PRINTED, relation=lemma_3(noise=NOISE * 2).statement.relation)
+    shown = cards.statement("own:starts", says, other, title="ours").myst
+    assert shown.count("$$") == 4
+    assert "either" not in shown
+
+
+@pytest.mark.parametrize("one", [one for one in claims() if one.defective], ids=lambda one: one.label)
+def test_a_card_has_each_heading_once_in_one_order(one: Any) -> None:
+    order = ["Printed", "Right", "Repair", "Note", "Consequence"]
+    names = [name for name, _ in cards.paragraphs(one)]
+    assert names == [name for name in order if name in names]
+    assert {"Printed", "Right"} <= set(names)
+
+
+def test_what_is_stated_above_is_not_repeated_in_a_card() -> None:
+    right = claim("eq:znorm").statements[0].latex
+    assert right in repr(style.erratum("eq:znorm"))
+    assert right not in repr(style.erratum("eq:znorm", stated=True))
+    assert "Right. As stated above." in repr(style.erratum("eq:znorm", stated=True))
+
+
+def test_a_long_certificate_can_be_folded() -> None:
+    assert style.certificate(norm(), fold="open it").html.startswith('<details class="claims"><summary>open it')
+
+
+def test_a_card_lists_its_evidence_coq_first() -> None:
+    shown = style.entry("lem:xdiff:non-smooth").html
+    rows = re.findall(r"<li><em>(\w+):", shown)
+    assert rows[0] == "Coq"
+    assert len(rows) == len(set(rows)) > 2
+    assert shown.index('<details class="coq') < shown.index(f"<em>{rows[1]}:")
+
+
+def test_every_claim_of_a_chapter_has_a_row_with_verdict_and_link() -> None:
+    shown = style.claims("phi_and_W").html
+    here = [one for one in claims() if one.chapter == "phi_and_W"]
+    assert shown.startswith("<details")
+    assert shown.count("<tr>") == len(here) + 1
+    assert all(f'href="ledger.html#{one.label}"' in shown for one in here)
+    assert shown.count("badge-verdict false") == sum(one.as_printed == "false" for one in here)
+
+
+def test_a_verdict_is_set_as_a_line_of_the_page() -> None:
+    assert cards.verdict_line("HOLDS", "k = 0").startswith('<p class="verdict-line good')
+    assert r"<b>Refuted:</b> \(k = 0\)" in cards.verdict_line("REFUTED", "k = 0")
+    assert "bad" in cards.verdict_line("FAILS", "k = 0")
+    assert "<b>" not in cards.verdict_line("", "k = 0")

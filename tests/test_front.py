@@ -1,18 +1,28 @@
 """The front pages say what the ledger says: the paper's numbers, the rates, the strip, the lines, what is to be cited."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from html import escape
+from itertools import count
 from pathlib import Path
 
 import pytest
 import sympy as sp
 
-from shbcore.claims import numbers, registry
+from shbcore.claims import graph, lettered, numbers, registry
 from shbcore.claims.registry import claim, claims
-from shbcore.pages import front, paper, use
+from shbcore.claims.theorem_1_proof import alpha_0
+from shbcore.pages import front, library, paper, use
 from shbcore.pages.cards import formula
+from shbcore.proof import latex
 from shbcore.proof.facts import N
+from shbcore.proof.foundations import A3
+from shbcore.proof.kernel import Line, check
 from shbcore.proof.language import Scaled
+from shbcore.proof.letters import ADMISSIBLE, alpha, beta
+from shbcore.proof.search import refit
+from shbcore.proof.statement import Scope, Statement
 
 ROOT = Path(__file__).resolve().parent.parent
 LABELS = (ROOT / "tests" / "data" / "paper_labels.txt").read_text("utf-8").split()
@@ -70,15 +80,15 @@ def test_a_changed_rate_would_be_noticed(factor: sp.Expr) -> None:
     assert front.exponent(slower) != front.exponent(right)
 
 
+def lines() -> str:
+    return "".join(paper.section(title.split()[0]).html for title in paper.sections())
+
+
 def test_the_strip_and_the_lines_have_every_claim_of_the_paper_once() -> None:
     expected = [one.label for one in claims() if not one.own]
     assert re.findall(r'href="ledger\.html#([^"]+)"', front.strip().html) == expected
-    shown = [
-        label
-        for title in paper.sections()
-        for label in re.findall(r' id="line-([^"]+)"', paper.section(title.split()[0]).html)
-    ]
-    assert shown == expected
+    parts = [f"{label}/{step.letter}" for label, found in lettered.steps().items() for step in found]
+    assert sorted(re.findall(r' id="line-([^"]+)"', lines())) == sorted([*expected, *parts])
 
 
 def test_a_line_shows_what_is_printed_and_what_is_right() -> None:
@@ -87,6 +97,91 @@ def test_a_line_shows_what_is_printed_and_what_is_right() -> None:
     assert html.index("printed</small>") < html.index("right</small>")
     assert "false" in paper.line(claim("eq:znorm"))
     assert "(24)" in paper.line(claim("eq:znorm"))
+
+
+JOINED = {"lem:xdiff:non-smooth": "(9)", "lem:Vfunc:non-smooth": "(11)", "lem:Wfunc:smooth": "(14)"}
+
+
+@pytest.mark.parametrize("label", JOINED)
+def test_a_lemma_and_its_display_are_one_row_with_both_names(label: str) -> None:
+    (row,) = (row for found in paper.sections().values() for row in paper.rows(found) if row[0].label == label)
+    head = paper.line(*row).split("line-head>")[1].split("</p>")[0]
+    assert JOINED[label] in head
+    assert all(one.label in head for one in row)
+    assert len(row) == 2
+
+
+def test_a_display_that_says_something_else_would_stay_a_row_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    marks = count()
+    monkeypatch.setattr(paper, "_fingerprint", lambda one: str(next(marks)))
+    assert [row for found in paper.sections().values() for row in paper.rows(found) if len(row) > 1] == []
+
+
+def unsaid(says: Statement, words: str) -> list[str]:
+    """What a statement needs and neither the convention nor the words of its row say."""
+    shown = latex.ranges(latex.entries(says))
+    needed = [latex.entry(one) for one in says.domain.entries if one not in ADMISSIBLE.entries]
+    needed = [part for part in needed if f"${part}$" in shown]
+    needed += [one.name for one in says.assumes]
+    needed += [] if says.scope in paper.SILENT else [latex.setting(replace(says, assumes=())).lower()]
+    return [part for part in needed if part not in words and part not in words.lower()]
+
+
+def test_a_row_and_the_convention_say_all_that_a_line_needs() -> None:
+    found = [says for one in front.paper() for says in one.statements]
+    assert len(found) > 200
+    assert [says for says in found if unsaid(says, paper.note(says))] == []
+    assert all(latex.entry(one) in paper.convention() for one in ADMISSIBLE.entries)
+    says = claim("lem:xdiff:non-smooth").statements[0]
+    assert unsaid(replace(says, scope=Scope.LATE), paper.note(says))
+    assert unsaid(replace(says, assumes=(*says.assumes, A3)), paper.note(says))
+
+
+@pytest.mark.parametrize(
+    "step", [step for found in lettered.steps().values() for step in found], ids=lambda s: s.letter
+)
+def test_each_lettered_step_is_proved_or_refuted(step: lettered.Lettered) -> None:
+    assert check(step.right).passed
+    if step.broken:
+        assert step.verdict == "false"
+        assert step.broken.run().passed
+        assert not step.broken.control().passed
+    else:
+        assert (step.printed, step.verdict) == (step.right.statement, "true")
+    assert escape(formula(step.printed), quote=False) in lines()
+
+
+@pytest.mark.parametrize("build", [lettered.convexity, lettered.bounded, lettered.induced])
+def test_nine_tenths_of_a_lettered_step_is_not_proved(build: Callable[..., Line]) -> None:
+    assert not refit(build(share=sp.Rational(9, 10))).passed
+
+
+def test_the_steps_of_a_display_make_its_chain() -> None:
+    a, b, c = (step.printed for step in lettered.steps()["eq:znorm"])
+    assert (
+        latex.relation(a.relation, a.given).split(r"\le ")[1] == latex.relation(b.relation, b.given).split(r"\le ")[0]
+    )
+    assert (
+        latex.relation(b.relation, b.given).split(r"\le ")[1] == latex.relation(c.relation, c.given).split(r"\le ")[0]
+    )
+
+
+def test_every_lemma_and_theorem_is_named_and_proved() -> None:
+    assert list(front.results()) == [*(f"Lemma {i}" for i in range(1, 8)), *(f"Theorem {i}" for i in range(1, 4))]
+    assert all(one.statements for one in front.results().values())
+    text = lines()
+    assert all(f'id="{at}"' in text for at in re.findall(r"line_by_line\.html#([^\"]+)\"", front.named().html))
+
+
+def test_the_short_answers_are_those_of_the_ledger() -> None:
+    text = front.questions()
+    assert all(f'id="{at}"' in lines() for at in re.findall(r"line_by_line\.html#([^\"]+)\"", text))
+    uses, speaker = graph.quotient()
+    assert [node for node in uses["Theorem 3"] if speaker[node].kind == "lemma"] == ["Lemma 5"]
+    assert not {"assumption:A/A2", "eq:Vfunc"} & graph.closure(uses)["Theorem 3"]
+    assert {"assumption:A/A2", "eq:Vfunc"} <= graph.closure(uses)["Theorem 1"]
+    assert f"*{claim('lem:Vfunc:non-smooth').as_printed}*" in text
+    assert "Lemma 5 and what is under it" in text
 
 
 @pytest.mark.parametrize("name", use.STATEMENTS)
@@ -102,6 +197,9 @@ def test_the_line_for_pytorch_is_the_method() -> None:
     text = use.torch("100", "0.5")
     assert "lr=0.05, momentum=0.9, dampening=0.9" in text
     assert "lr=0.005, momentum=0.9, dampening=0" in text
+    fixed = use.torch("10000", "0.5", "0.1")
+    assert "lr=0.005, momentum=0.9, dampening=0.9" in fixed
+    assert "lr=0.0005, momentum=0.9, dampening=0" in fixed
 
 
 def test_the_bibliography_names_the_version() -> None:
@@ -114,3 +212,23 @@ def test_the_bibliography_names_the_version() -> None:
 def test_what_is_new_leads_to_chapters_that_exist() -> None:
     named = set(re.findall(r"\{doc\}`(\w+)`", front.news()))
     assert {"complexity", "open_question", "shorter_smooth_half"} <= named <= set(registry.CHAPTERS)
+
+
+@pytest.mark.parametrize("name", use.STATEMENTS)
+def test_stepsize_and_momentum_of_what_is_to_be_cited_are_those_of_the_page(name: str) -> None:
+    _, label, lines_ = use.STATEMENTS[name]
+    for says in [build().statement for build in lines_] or claim(label).statements:
+        meaning = {one.symbol: one.formula for one in says.domain.definitions}
+        assert (meaning[alpha], meaning[beta]) == (alpha_0 / N, 1 / N)
+
+
+def test_the_library_lists_each_of_its_modules_with_a_sentence() -> None:
+    assert len(set(library.named())) == len(library.named()) > 30
+    assert [name for name in library.named() if len(library.first_sentence(name)) < 8] == []
+    assert library.first_sentence("shbcore.model.sets").startswith("Closed convex sets")
+
+
+def test_the_paper_is_found_where_the_front_page_says() -> None:
+    paper_ = (ROOT / "book" / "references.bib").read_text("utf-8").partition("\n}")[0]
+    (number,) = re.findall(r"eprint *= \{([\d.]+)\}", paper_)
+    assert f"https://arxiv.org/abs/{number}" in (ROOT / "book" / "intro.md").read_text("utf-8")

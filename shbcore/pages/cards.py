@@ -11,6 +11,8 @@ from typing import Any
 
 from shbcore.claims import checked, verify
 from shbcore.claims.registry import EVIDENCE, Check, Claim, Definition, claim, claims
+from shbcore.pages.formulas import hold
+from shbcore.pages.formulas import maths as maths
 from shbcore.proof import latex
 from shbcore.proof.facts import Fact
 from shbcore.proof.foundations import A3, BOUNDED_GRADIENT, SMOOTH, SMOOTH_EVERYWHERE
@@ -35,16 +37,11 @@ class Html:
         return self.text
 
 
-def _hold(html: str) -> str:
-    """Keep a formula and the sign that follows it together, so that no line begins with a comma."""
-    return re.sub(r"(\\\((?:(?!\\\)).)*\\\))([,.;:!?)\]]+)", r'<span class="hold">\1\2</span>', html)
-
-
 def tex(text: str) -> str:
     r"""Escape ``text`` for HTML, turn ``$...$`` into ``\(...\)``, which MathJax sets, and labels between backticks into code."""
     parts = re.sub("`([^`]+)`", r"<code>\1</code>", text).split("$")
     parts = [_formula(part) if i % 2 else _escaped(part) for i, part in enumerate(parts)]
-    return _hold(re.sub(r"\\\]([,.;:])\s*", r"\1\\] ", "".join(parts)))
+    return hold(re.sub(r"\\\]([,.;:])\s*", r"\1\\] ", "".join(parts)))
 
 
 def _escaped(words: str) -> str:
@@ -60,36 +57,6 @@ def _formula(text: str) -> str:
 
 WIDE = 62
 """About how many characters of a formula fit into a line of words."""
-_GREEK = "alpha|beta|gamma|delta|epsilon|theta|lambda|sigma|omega|Delta|nu|xi|rho"
-_ASCII = re.compile(
-    rf"(?<![A-Za-z\\_])(?:x_(?P<hat>bar|hat)(?:_(?P<at>\{{[^}}]*\}}|\w))?(?P<square>\^2)?|(?P<name>{_GREEK}|[A-Za-z])"
-    r"(?:_(?P<sub>\{[^}]*\}|\w+))?(?P<power>\^\d+)?)(?![A-Za-z])"
-)
-
-
-def maths(text: str) -> str:
-    r"""HTML of words with formulas in plain letters, such as ``alpha_0^2 <= x_bar_k``, or between dollars, which MathJax sets."""
-
-    def letter(name: str) -> str:
-        return re.sub(rf"\b({_GREEK})\b", r"\\\1", name)
-
-    def formula(found: re.Match[str]) -> str:
-        if found["hat"]:
-            at = f"_{found['at']}" if found["at"] else ""
-            return rf"\(\{found['hat']} x" + at + (found["square"] or "") + r"\)"
-        sub, power = found["sub"] or "", found["power"] or ""
-        if len(found["name"]) == 1 and not sub + power:
-            return found[0]
-        name = r"\mathcal{F}" if found["name"] == "F" and sub.strip("{")[:1] in "k0123456789" else letter(found["name"])
-        return rf"\({name}{'_{' + letter(sub.strip('{}')) + '}' if sub else ''}{power}\)"
-
-    def plain(part: str) -> str:
-        for letters, sign in (("<=", "≤"), (">=", "≥"), ("+-", "±"), ("|^2", "|²"), (")^2", ")²"), ("R^n", "ℝⁿ")):
-            part = part.replace(letters, sign)
-        return _ASCII.sub(formula, escape(part, quote=False))
-
-    parts = enumerate(text.split("$"))
-    return _hold("".join(rf"\({escape(part, quote=False)}\)" if i % 2 else plain(part) for i, part in parts))
 
 
 def called(kind: str) -> str:
@@ -104,6 +71,18 @@ def evidence(checks: Iterable[Any]) -> str:
     return " ".join(f"<em>{kind}:</em> {maths('; '.join(what))}." for kind, what in kinds if what)
 
 
+def verdict_line(word: str, said: str) -> str:
+    """A line that a check printed, such as ``HOLDS: ...`` or ``REFUTED: ...``, as a line of the page; without a word it is no verdict."""
+    kind = {"HOLDS": "good", "REFUTED": "refuted", "": "said"}.get(word, "bad")
+    lead = f"<b>{word.capitalize()}:</b> " if word else ""
+    return f'<p class="verdict-line {kind} tex2jax_process mathjax_process">{lead}{maths(said)}</p>'
+
+
+def badge(verdict: str) -> str:
+    """A verdict on a printed line, in its colour."""
+    return f'<span class="badge-verdict {verdict}">{verdict}</span>'
+
+
 def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str = "") -> Html:
     """A plain table; cells may hold formulas between dollars."""
     body = [[str(cell) for cell in row] for row in rows]
@@ -115,29 +94,6 @@ def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str
 
 
 # --- statements
-
-
-def _leads(says: "Sequence[Sayable]", defines: bool) -> list[str]:
-    """What stands before each formula: assumptions and steps, each said once; what a definition defines is named, not assumed."""
-    found, before = [], ("", "")
-    for one in says:
-        if isinstance(one, Definition):
-            found.append("")
-            continue
-        assumed, scope = latex.assumptions(one.assumes), latex.setting(replace(one, assumes=()))
-        new = assumed and assumed != before[0]
-        first = f"{_upper(assumed)}{',' if scope else ':'}" if defines else f"Assume {assumed}."
-        steps = f"{scope}:" if scope and (new or scope != before[1]) else ""
-        steps = steps[:1].lower() + steps[1:] if defines and new else steps
-        found.append(" ".join(part for part in (first if new else "", steps) if part))
-        before = (assumed, scope)
-    return found
-
-
-def _where(says: Statement) -> str:
-    parts = (latex.domain(says.domain, latex.symbols(says)), latex.index(says))
-    where = ", ".join(part for part in parts if part)
-    return f"{where}." if where else ""
 
 
 def _upper(text: str) -> str:
@@ -162,6 +118,89 @@ def formula(says: Sayable) -> str:
     return says.latex if isinstance(says, Definition) else latex.display(says.relation, says.given, scope=says.scope)
 
 
+_EITHER = {
+    frozenset({Scope.RUN, Scope.RUN_PRINTED}): Scope.RUN_ANY,
+    frozenset({Scope.SHORT_RUN, Scope.RUN_PRINTED}): Scope.RUN_ANY,
+    frozenset({Scope.FIRST, Scope.FIRST_REPAIRED}): Scope.FIRST_ANY,
+}
+"""What holds for each of the two starts holds with either."""
+
+
+def _once(says: Sequence[Sayable]) -> list[Sayable]:
+    """Each thing said once: twins are left out, and what is said of both starts is said of either."""
+    found: list[Sayable] = []
+    for one in says:
+        if one in found:
+            continue
+        if isinstance(one, Statement):
+            for i, before in enumerate(found):
+                if not isinstance(before, Statement):
+                    continue
+                both = frozenset({one.scope, before.scope})
+                if both in _EITHER and replace(one, scope=before.scope) == before and one.latex == before.latex:
+                    found[i] = replace(before, scope=_EITHER[both])
+                    break
+            else:
+                found.append(one)
+        else:
+            found.append(one)
+    return found
+
+
+def told(says: Sequence[Sayable], defines: bool = False) -> tuple[list[tuple[str, Sayable]], str]:
+    """Things said together: each with what stands before it, and what is said of all of them at the end.
+
+    What stands before a formula (assumptions, steps, its own ranges) holds until something else of its kind is said.  At the end stand the
+    ranges and definitions in which no two of the statements differ.  What a definition defines is named, not assumed.
+    """
+    whole: dict[Any, Statement] = {}  # one formula may hold for more than one law of the random index
+    law: dict[Any, str] = {}
+    for one in says:
+        if isinstance(one, Statement):
+            key = (one.latex, one.given, one.domain, one.assumes, one.scope)
+            whole.setdefault(key, one)
+            law[key] = ", or ".join(dict.fromkeys(part for part in (law.get(key), latex.index(one)) if part))
+    shown = {one: latex.entries(one) for one in whole.values()}
+    laws = {one: law[key] for key, one in whole.items()}
+    alike = len({found for found in laws.values() if found}) <= 1
+
+    def common(entry: Any) -> bool:
+        found = {tuple(e for e in one.domain.entries if e.symbol == entry.symbol) for one in shown}
+        schedule = () in found and any(latex.of_schedule(entry.symbol, one.domain) for one in shown)
+        return len(found - {()}) == 1 and not schedule  # what one says of a schedule restricts the others
+
+    def own(one: Statement) -> str:
+        found = [latex.ranges(entry for entry in shown[one] if not common(entry)), "" if alike else laws[one]]
+        return ", ".join(part for part in found if part)
+
+    rows: list[tuple[str, Sayable]] = []
+    assumed = scope = ranges = ""
+    for one in says:
+        if not isinstance(one, Statement):
+            rows.append(("", one))
+        if one not in shown:
+            continue
+        needs, steps, where = latex.assumptions(one.assumes), latex.setting(replace(one, assumes=())), own(one)
+        new = bool(needs) and needs != assumed
+        same_run = steps.partition(", ")[0] == scope.partition(", ")[0] and "$K" in scope and not new
+        parts = [steps, where]
+        if where and steps == scope and not new:  # only the ranges change
+            parts = [where]
+        elif same_run and steps != scope:  # the other start: what was said of the steps and ranges stands
+            parts = [steps.partition(", ")[2], where if where != ranges else ""]
+        if defines and new:
+            parts = [_upper(needs), *(part[:1].lower() + part[1:] for part in parts)]
+        said = ", ".join(part for part in parts if part)
+        changed = new or (steps, where) != (scope, ranges)
+        lead = f"{_upper(said) or 'Always'}:" if changed and (said or scope or ranges) else ""
+        lead = f"Assume {needs}. {lead}".strip() if new and not defines else lead
+        rows.append((lead, one))
+        assumed, scope, ranges = needs or assumed, steps, where
+    every = list(dict.fromkeys(entry for found in shown.values() for entry in found if common(entry)))
+    end = ", ".join(part for part in (latex.ranges(every), max(laws.values(), default="") if alike else "") if part)
+    return rows, f"throughout, {end}" if end and any(map(own, shown)) else end
+
+
 _DIRECTIVE = {
     "lemma": "lemma",
     "theorem": "theorem",
@@ -177,15 +216,17 @@ def statement(
     """The statement of a claim, set as a numbered block: what is assumed, the formulas, the ranges; all of it from the formal object.
 
     Without ``things`` it is the claim ``label``; with them (lines, statements, labels) it is a block of one's own under that name.
-    ``equations`` are labels for the formulas, in order.
+    ``equations`` are labels for the formulas that are printed, in order.
     """
     says = _said(list(things) if things else label)
     entry = claim(label) if not things else None
     for one in things:
         if not isinstance(one, (str, Statement, Definition)) and not check(one).passed:
             raise AssertionError(f"{label}: {check(one).detail}")
-    named = entry.title.replace(": ", ", ", 1) if entry else label
-    heading = title or (f"paper: {named}" + (", repaired" if entry.defective else "") if entry else label)
+    called_ = entry.title.replace(": ", ", ", 1) if entry else label
+    heading = title or (
+        f"{'ours' if entry.own else 'paper'}: {called_}" + (", repaired" if entry.defective else "") if entry else label
+    )
     block = kind or (_DIRECTIVE.get(entry.kind, "proposition") if entry else "proposition")
     words = words or (entry.words if entry else "")
     myst, html, text = [], [], []
@@ -193,18 +234,15 @@ def statement(
     defines = all(
         one and one.label.startswith("assumption:") and one.kind in ("assumption", "definition") for one in about
     )
-    leads = _leads(says, defines)
-    ranges = ["" if isinstance(one, Definition) else _where(one) for one in says]
-    for i, (one, lead) in enumerate(zip(says, leads, strict=True)):
-        where = "" if ranges[i] in ranges[i + 1 : i + 2] else ranges[i]  # said once, after its last formula
+    rows, end = told(_once(says), defines)
+    for i, (lead, one) in enumerate(rows):
         number = f" ({equations[i]})" if i < len(equations) else ""
-        myst += [lead, f"$$\n{formula(one)}\n$${number}", where]
-        html += [
-            f"<p>{tex(lead)}</p>" if lead else "",
-            rf"\[{escape(formula(one), quote=False)}\]",
-            f"<p>{tex(where)}</p>" if where else "",
-        ]
+        myst += [lead, f"$$\n{formula(one)}\n$${number}"]
+        html += [f"<p>{tex(lead)}</p>" if lead else "", rf"\[{escape(formula(one), quote=False)}\]"]
         text.append(one.latex if isinstance(one, Definition) else one.words)
+    end = _upper(end) if end.startswith("throughout") else end
+    myst += [f"{end}."] if end else []
+    html += [f"<p>{tex(end)}.</p>"] if end else []
     myst += [words] if words else []
     html += [f"<p>{tex(words)}</p>"] if words else []
     body = "\n\n".join(part for part in myst if part)
@@ -257,8 +295,11 @@ _GRADIENTS = {SMOOTH, SMOOTH_EVERYWHERE, A3, BOUNDED_GRADIENT}
 """Assumptions on a function that has a gradient: then its subgradient is printed as the gradient."""
 
 
-def certificate(line: Any, caption: str = "", *, whole: bool = False) -> Html:
-    """A line, checked now, as a table: what is added up, with which multiplier, and why it holds; ``whole`` puts earlier lines in."""
+def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str = "") -> Html:
+    """A line, checked now, as a table: what is added up, with which multiplier, and why it holds.
+
+    ``whole`` puts earlier lines in; with ``fold`` the table opens under these words.
+    """
     found = check(line)
     if not found.passed:
         raise AssertionError(f"{getattr(line, 'name', '') or 'line'}: {found.detail}")
@@ -278,20 +319,23 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False) -> Html:
         rows.append((f"${text}$", times, why))
         lines.append(f"<tr><td>{tex(f'${text}$')}<br><small>{tex(why)}</small></td><td>{tex(times)}</td></tr>")
     says = line.statement
-    scope = latex.setting(replace(says, assumes=()))
+    scope, where = latex.setting(replace(says, assumes=())), latex.where(says)
+    where += "." if where else ""
     head = tex(" ".join(part for part in (caption, f"{scope}:" if scope else "") if part))
-    head += rf"\[{escape(latex.display(says.relation, says.given, scope=says.scope), quote=False)}\]{tex(_upper(_where(says)))}"
+    head += (
+        rf"\[{escape(latex.display(says.relation, says.given, scope=says.scope), quote=False)}\]{tex(_upper(where))}"
+    )
     html = (
         f'<table class="table certificate"><caption>{head}</caption><thead><tr><th>Add up</th><th>times</th></tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table>"
     )
+    html = f'<details class="claims"><summary>{tex(fold)}</summary>{html}</details>' if fold else html
     return Html(html, "\n".join([says.words, table(rows, ("Add up", "times", "because")).text]))
 
 
 # --- cards
 
 
-_CARD = {"true": "tip", "open": "note", "typo": "note", "unstated": "warning", "gap": "warning"}
 _MEANING = {
     "true": "right",
     "open": "not decided here",
@@ -315,20 +359,36 @@ def right(entry: Claim) -> list[str]:
     return [*found, *([entry.words] if entry.words else []), *([entry.repair] if entry.repair else [])]
 
 
+def _sentence(says: Sequence[Any]) -> str:
+    """Things said together in one paragraph, what they share once."""
+    rows, end = told(_once(says))
+    text = ""
+    for i, (lead, one) in enumerate(rows):
+        text += (" " if text else "") + (f"{lead} " if lead else "") + f"${one.latex}$"
+        last = i + 1 == len(rows)
+        text += f", {end}." if last and end else "." if last or rows[i + 1][0] else ";"
+    return text
+
+
+def _closed(words: str) -> str:
+    """Words as a sentence of their own."""
+    words = words if words[:1] in "$`" else _upper(words)
+    return words if not words or words[-1] in ".!?)" else f"{words}."
+
+
 def paragraphs(entry: Claim) -> list[tuple[str, str]]:
-    """All texts of a claim, each with its heading."""
-    rows = [("Printed", text) for text in printed(entry)] if entry.defective else []
-    rows += [("Right" if entry.defective else "Claim", text) for text in right(entry)]
-    return rows + ([("Consequence", entry.consequence)] if entry.consequence else [])
+    """All texts of a claim, each with its heading, each heading once."""
+    says = _sentence(_said(entry.label))
+    rows = [("Right" if entry.defective else "Claim", says or entry.words)]
+    if entry.defective:
+        printed = " ".join(part for part in (_sentence(entry.printed), _closed(entry.printed_words)) if part)
+        rows = [("Printed", printed), *rows, ("Repair", _closed(entry.repair))]
+    rows += [("Note", entry.words if says else ""), ("Consequence", entry.consequence)]
+    return [(name, text) for name, text in rows if text]
 
 
 def _merged(rows: Sequence[tuple[str, str]], show: Any) -> str:
-    """Paragraphs with their heading once."""
-    html, before = "", ""
-    for name, text in rows:
-        html += f"<p>{f'<strong>{name}.</strong> ' if name != before else ''}{show(text)}</p>"
-        before = name
-    return html
+    return "".join(f"<p><strong>{name}.</strong> {show(text)}</p>" for name, text in rows)
 
 
 def in_coq(entry: Claim) -> str:
@@ -341,53 +401,73 @@ def in_coq(entry: Claim) -> str:
     return f'<details class="coq tex2jax_ignore mathjax_ignore"><summary>In Coq: {names}</summary><pre>{text}</pre></details>'
 
 
-def entry(label: str) -> Html:
-    """The card of one claim of the ledger: verdict on the printed line, repair, consequence, and its evidence, run now."""
+def entry(label: str, *, stated: bool = False) -> Html:
+    """The card of one claim of the ledger: verdict on the printed line, repair, consequence, and its evidence, run now.
+
+    What is right is not repeated if it is ``stated`` on the page already, above.
+    """
     one = claim(label)
     (result,) = verify.run([one])
     failed = [found for found in result.found if not found.passed]
     if failed:
         raise AssertionError(f"{label}: {failed[0].kind} check failed: {failed[0].detail}")
-    rows = paragraphs(one)
-    broken = [f"{found.detail}." for found in result.found if found.kind == "counterexample"]
+    rows = [(name, "As stated above." if stated and name == "Right" else text) for name, text in paragraphs(one)]
+    broken = list(dict.fromkeys(f"{found.detail}." for found in result.found if found.kind == "counterexample"))
     what = "; ".join(f"{called(found.kind)}: {found.what}" for found in result.found)
-    html = _merged(rows, tex) + _merged([("Counterexample", text) for text in broken], maths)
-    html += f"<p><strong>Evidence.</strong> {evidence(result.found)}</p>" if what else ""
-    html += in_coq(one)
+    html = _merged(rows, tex)
+    for i, text in enumerate(broken, 1):
+        html += f"<p><strong>Counterexample{f' {i}' if len(broken) > 1 else ''}.</strong> {maths(text)}</p>"
+    html += _evidence(result.found, in_coq(one))
     title = f"{one.title}: {one.as_printed} ({_MEANING[one.as_printed]})"
+    head = f"{tex(one.title)} {badge(one.as_printed)} <small>{_MEANING[one.as_printed]}</small>"
     where = f'<p><small><a href="ledger.html#{label}">Ledger entry</a> <code>{label}</code></small></p>'
-    kind = _CARD.get(one.as_printed, "danger")
-    card = f'<div class="admonition {kind}"><p class="admonition-title">{tex(title)}</p>{html}{where}</div>'
+    card = (
+        f'<div class="admonition entry-card {one.as_printed}"><p class="admonition-title">{head}</p>{html}{where}</div>'
+    )
     lines = [*rows, *(("Counterexample", text) for text in broken), *([("Evidence", what)] if what else [])]
     return Html(card, "\n".join([title, *(f"{name}. {text}" for name, text in lines)]))
 
 
-def erratum(label: str) -> Html:
+def _evidence(found: Sequence[Any], coq: str) -> str:
+    """What was checked, as a list: the kinds of evidence, strongest first, the theorems of Coq with the first."""
+    kinds = [(kind, [one.what for one in found if one.kind == kind]) for kind in EVIDENCE]
+    rows = [
+        f"<li><em>{_upper(called(kind))}:</em> {maths('; '.join(what))}.{coq if kind == 'kernel' else ''}</li>"
+        for kind, what in kinds
+        if what
+    ]
+    return f'<p><strong>Evidence.</strong></p><ul class="evidence">{"".join(rows)}</ul>' if rows else ""
+
+
+def erratum(label: str, *, stated: bool = False) -> Html:
     """The card of a claim whose printed line needs a repair; a line that is right as printed is refused."""
     if not claim(label).defective:
         raise ValueError(f"{label} is right as printed; show it with entry()")
-    return entry(label)
+    return entry(label, stated=stated)
 
 
 def _kinds(one: Claim) -> str:
     return ", ".join(called(kind) for kind in EVIDENCE if kind in {part.kind for part in one.checks})
 
 
+def _place(section: str) -> str:
+    """Where in the paper a claim stands, in short; a section without a number or letter keeps its name."""
+    first, _, _ = section.partition(" ")
+    return f"Section {first}" if first.isdigit() else f"Appendix {first}" if len(first) == 1 else section
+
+
 def of_chapter(chapter: str) -> Html:
-    """All claims of the paper that a chapter treats, with the verdict on each line as printed and the kinds of its evidence."""
-    rows = [(one.title, one.as_printed, _kinds(one)) for one in claims() if one.chapter == chapter]
-    return table(rows, ("Claim of the paper", "As printed", "Evidence"))
-
-
-def steps(chapter: str) -> Html:
-    """Every claim of the paper that a chapter treats, by label: what is true, the verdict on the printed line, the evidence."""
+    """All claims of the paper that a chapter treats, folded: place, claim, verdict on the line as printed, kinds of evidence."""
     found = [one for one in claims() if one.chapter == chapter]
-    html = "".join(
-        f"<p><strong>{tex(one.title)}</strong> ({one.as_printed}). {tex(' '.join(right(one)))}"
-        f"<br><small>{_kinds(one) or 'no evidence possible'} · <code>{one.label}</code></small></p>"
+    lines = "".join(
+        f'<tr><td>{_place(one.section)}</td><td><a href="ledger.html#{one.label}">{tex(one.title)}</a></td>'
+        f"<td>{badge(one.as_printed)}</td><td>{_kinds(one) or 'none possible'}</td></tr>"
         for one in found
     )
-    return Html(html, "\n".join(f"{one.label}: {one.as_printed}; {_kinds(one)}" for one in found))
+    head = "".join(f"<th>{name}</th>" for name in ("Place", "Claim", "As printed", "Evidence"))
+    shown = f'<table class="table claims"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
+    html = f'<details class="claims"><summary>{len(found)} claims, with verdict and evidence</summary>{shown}</details>'
+    return Html(html, "\n".join(f"{one.label}: {one.title}: {one.as_printed}; {_kinds(one)}" for one in found))
 
 
 def foundations(label: str) -> Html:

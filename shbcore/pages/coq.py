@@ -9,7 +9,8 @@ from matplotlib.patches import Patch
 
 from shbcore.claims import checked
 from shbcore.claims.registry import Claim, claims
-from shbcore.pages.cards import Html, table, tex
+from shbcore.pages import screens
+from shbcore.pages.cards import Html, formula, tex
 from shbcore.pages.style import ENVELOPE, NEUTRAL, SHB
 
 LEVELS = ("by hand", "line by line", "none")
@@ -82,11 +83,13 @@ def coverage(ax: Axes) -> None:
     named = dict(zip(LEVELS, ("from the definitions", "line by line", "no theorem in Coq"), strict=True))
     handles = [Patch(color=colours[name], label=text) for name, text in named.items()]
     ax.legend(handles=handles, loc="center right", bbox_to_anchor=(1.0, 0.46), fontsize=9)
+    screens.rows(ax, 0.36)
+    screens.phone(ax.figure, lambda: ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.03, 1.0)))
 
 
 def results() -> Html:
-    """Each statement of the lemmas and theorems of the paper, and the theorem of Coq that is this statement from the definitions."""
-    rows = []
+    """Each statement of the lemmas and theorems of the paper, and under it, folded, the theorem of Coq that is this statement."""
+    html, text = "", []
     for entry in claims():
         by_hand = [one for one in checked.written(entry.label) if not (one.refutes or one.inhabits)]
         if (
@@ -95,11 +98,15 @@ def results() -> Html:
             or "/" in entry.label.removeprefix("lem:weak:convexity/")
         ):
             continue
-        for number, says in enumerate(entry.statements, 1):
+        html += f'<p><strong><a href="ledger.html#{escape(entry.label)}">{tex(entry.title)}</a></strong></p>'
+        for says in entry.statements:
             exact = [one.name for one in by_hand if says.fingerprint in (one.same or ())]
-            title = entry.title if number == 1 else ""
-            rows.append((title, f"${says.latex}$", ", ".join(f"`{one}`" for one in exact) or "line by line"))
-    return table(rows, ("Claim", "Statement", "In Coq"))
+            names = ", ".join(f"<code>{name}</code>" for name in exact)
+            folded = f'<details class="coq"><summary>In Coq: {names}</summary>{source(*exact).html}</details>'
+            html += rf"<div class=coq-result>\[{escape(formula(says), quote=False)}\]"
+            html += f"{folded if exact else '<p><small>In Coq: line by line</small></p>'}</div>"
+            text.append(f"{entry.title} | {says.latex} | {', '.join(exact) or 'line by line'}")
+    return Html(html, "\n".join(text))
 
 
 def without() -> Html:

@@ -1,9 +1,9 @@
 r"""A layered drawing of who uses whom, as an SVG whose nodes are links: no layout tool, and readable without a script.
 
 Definitions and assumptions stand in a block at the top, results below them in layers by longest path with a bounded number of nodes a
-layer, order within a layer by barycentres, long edges through slim placeholders (Sugiyama's scheme in its smallest form).  Lines between
-results are always there; those to the block at the top appear with the node that is pointed at or pinned (``map.js``).  Colours come from
-the page, so the drawing follows light and dark.
+layer, order within a layer by barycentres, long edges through slim placeholders (Sugiyama's scheme in its smallest form).  Lines are drawn
+between results only, so that none runs through a box; what a result uses of the block at the top lights up with it (``map.js``), and stands
+in the list below the drawing.  Colours come from the page, so the drawing follows light and dark.
 """
 
 import re
@@ -223,15 +223,9 @@ def drawing(
     below = graph.closure(uses)
     all_ = rests or below
     number = {node: i for i, node in enumerate(uses)}
-    edges = [(c[0], c[-1], "edge", _curve(c, at)) for c in chains]
-    drawn = {(a, b) for a, b, _, _ in edges}
-    edges += [
-        (one, node, "edge soft", _curve([one, node], at))
-        for node, used in uses.items()
-        for one in sorted(used)
-        if (one, node) not in drawn
+    parts = [
+        f'<path class="edge" data-from="{number[c[0]]}" data-to="{number[c[-1]]}" d="{_curve(c, at)}"/>' for c in chains
     ]
-    parts = [f'<path class="{kind}" data-from="{number[a]}" data-to="{number[b]}" d="{d}"/>' for a, b, kind, d in edges]
     for node in uses:
         one, box = speaker[node], at[node]
         called, lines = _label(one)
@@ -247,10 +241,12 @@ def drawing(
         bottom = y + first + LINE * len(lines) + 2
         texts.append(f'<text class="verdict" x="{x + 11:.0f}" y="{bottom:.0f}">{one.as_printed}</text>')
         size = f'x="{x:.0f}" y="{y:.0f}" height="{box.high:.0f}"'
-        rests_on = " ".join(str(number[u]) for u in sorted(below[node], key=number.__getitem__))
+        direct, rests_on = (
+            " ".join(str(i) for i in sorted(number[u] for u in found)) for found in (uses[node], below[node])
+        )
         parts.append(
             f'<a href="ledger.html#{escape(one.label)}" class="node {one.as_printed}" data-node="{number[node]}" '
-            f'data-below="{rests_on}" aria-label="{escape(words)}"><title>{escape(words)}</title>'
+            f'data-below="{rests_on}" data-uses="{direct}" aria-label="{escape(words)}"><title>{escape(words)}</title>'
             f'<rect {size} width="{NODE}" rx="5"/><rect class="band" {size} width="4"/>{"".join(texts)}</a>'
         )
     total = round(max(box.x + (SLIM if "|" in node else NODE) / 2 for node, box in at.items()))
@@ -267,16 +263,43 @@ def uses_in_order(nodes: Iterable[str], speaker: Mapping[str, Claim]) -> list[st
     return sorted(nodes, key=lambda node: rank[node])
 
 
+def entry(one: Claim) -> str:
+    """A claim in a list: its title, which leads to its entry, and the verdict on it as printed."""
+    badge = f'<span class="badge-verdict {one.as_printed}">{one.as_printed}</span>'
+    return f'<a href="ledger.html#{escape(one.label)}">{escape(plain(one.title))}</a> {badge}'
+
+
+def listed(uses: Mapping[str, set[str]], speaker: Mapping[str, Claim], rests: Mapping[str, set[str]]) -> str:
+    """The graph in words: for each claim what it rests on, directly and through others, and what rests on it."""
+    html = ""
+    for node in uses:
+        one, used = speaker[node], uses[node] or rests[node]
+        lists = {
+            "Rests on": used,
+            "and through these on": rests[node] - used,
+            "Needed by": {other for other in rests if node in rests[other]},
+        }
+        links = f'<a href="line_by_line.html#line-{escape(one.label)}">in the paper</a>, <a href="{one.chapter}.html">chapter</a>'
+        html += f'<div data-of="{escape(one.label)}"><p><strong>{entry(one)}</strong> <small>{links}</small></p>'
+        for words, found in lists.items():
+            items = "".join(f"<li>{entry(speaker[other])}</li>" for other in uses_in_order(found, speaker))
+            html += f"<p>{words}</p><ul>{items}</ul>" if found else ""
+        html += "</div>"
+    return html
+
+
 def both(
     uses: Mapping[str, set[str]],
     speaker: Mapping[str, Claim],
     title: str,
     rests: Mapping[str, set[str]] | None = None,
 ) -> Html:
-    """The drawing for a wide page and for a phone; the page shows the one that fits."""
+    """The drawing for a wide page and for a phone (the page shows the one that fits), and the same as a list, folded."""
     wide, slim = (drawing(uses, speaker, title, width, rests) for width in (4, 2))
     lines = [f"{speaker[n].title} <- {', '.join(sorted(uses[n])) or '-'}" for n in graph.order(uses)]
+    words = listed(uses, speaker, rests or graph.closure(uses))
     html = f'<div class="map-wide">{wide}</div><div class="map-slim">{slim}</div>'
+    html += f'<details class="map-list"><summary>The same as a list</summary>{words}</details>'
     return Html(f'<div class="map-box">{html}<div class="map-panel" aria-live="polite"></div></div>', "\n".join(lines))
 
 

@@ -79,14 +79,14 @@ def figures_2_3(table: pd.DataFrame, labels: Sequence[str], epsilon: float = EPS
     """The panels named by ``labels``, side by side."""
     chosen = [panel for panel in FIGURES_2_3 if panel.label in labels]
     titles = [rf"{panel.label}  $\beta={BETA[panel.label]}$" for panel in chosen]
-    words = {"xlabel": r"initial stepsize $\alpha_0$", "ylabel": rf"epochs to $\epsilon={epsilon:g}$"}
-    fig, axes = style.figure(1, len(chosen), height=3.2, titles=titles, sharey=True, **words)
+    across, up = r"initial stepsize $\alpha_0$", rf"epochs to $\epsilon={epsilon:g}$"
+    fig, axes = style.figure(1, len(chosen), height=3.2, titles=titles, sharey=True, xlabel=across, ylabel=up)
     for ax, panel in zip(axes.flat, chosen):
         epochs(ax, table, (panel.shb("g0"), SGD, panel.shb()), epsilon)
     ax, right = axes[0, 0 if "2(a)" in labels else -1], (1.9, 90) if "2(a)" in labels else (1.5, 120)
     style.label(ax, 0.33, 330, "SGD", style.SGD)
     style.label(ax, *right, "SHB", style.SHB)
-    style.label(ax, 0.3 if "2(a)" in labels else 0.055, 190, "SHB,\n$z_0=g_0$", style.SHB, fontsize=9.5)
+    style.label(ax, 0.3 if "2(a)" in labels else 0.046, 190, "SHB,\n$z_0=g_0$", style.SHB, fontsize=9.5)
     return fig
 
 

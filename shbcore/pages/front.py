@@ -1,13 +1,15 @@
-r"""The front page: the whole paper in one strip of squares, the verdict in numbers, and whether a repair changes a rate."""
+r"""The front page: the whole paper in one strip of squares, the verdict in numbers, short answers, and whether a repair changes a rate."""
 
 import re
+from collections import Counter
 from html import escape
 from itertools import groupby
 from typing import Any
 
 import sympy as sp
 
-from shbcore.claims.numbers import place
+from shbcore.claims.lettered import steps
+from shbcore.claims.numbers import name, place
 from shbcore.claims.registry import CHAPTERS, Claim, claim, claims, roots
 from shbcore.pages.cards import Html, statement
 from shbcore.pages.diagram import plain
@@ -16,8 +18,6 @@ from shbcore.proof.facts import N
 from shbcore.proof.language import Node, Number, RandomIndex, Scaled, Sum
 from shbcore.proof.statement import Statement
 
-SQUARE, PITCH, ACROSS = 13, 16, 46
-"""Pixels of a square of the strip, from square to square, and how many stand in a row."""
 MEANING = {
     "true": "right as printed",
     "typo": "a slip of notation",
@@ -37,33 +37,80 @@ def paper() -> list[Claim]:
 # --- the strip
 
 
+def square(verdict: str) -> str:
+    """A verdict as a small square, with a sign of its own, so that it can be told without colour."""
+    return f'<i class="square {verdict}"></i>'
+
+
 def strip() -> Html:
     """Every claim of the paper, in its order, as a square in the colour of its verdict that leads to its entry."""
-    parts, lines, y = [], [], 0
+    rows, lines = [], []
     for section, group in groupby(paper(), key=lambda one: one.section):
-        found = list(group)
-        parts.append(f'<text x="0" y="{y + 11}">{escape(section)}</text>')
-        y += 17
-        for i, one in enumerate(found):
-            row, column = divmod(i, ACROSS)
+        found, links = list(group), ""
+        for one in found:
             words = " ".join(part for part in (f"{place(one)}:" if place(one) else "", plain(one.title)) if part)
-            words = f"{words}. As printed: {MEANING[one.as_printed]}."
-            parts.append(
-                f'<a href="ledger.html#{escape(one.label)}" class="node {one.as_printed}" aria-label="{escape(words)}">'
-                f'<title>{escape(words)}</title><rect x="{column * PITCH}" y="{y + row * PITCH}" width="{SQUARE}" '
-                f'height="{SQUARE}" rx="2"/></a>'
-            )
-        y += PITCH * (1 + (len(found) - 1) // ACROSS) + 5
+            words = escape(f"{words}. As printed: {MEANING[one.as_printed]}.")
+            at = f'href="ledger.html#{escape(one.label)}"'
+            links += f'<a {at} title="{words}" aria-label="{words}">{square(one.as_printed)}</a>'
+        rows.append(f"<dt>{escape(section)}</dt><dd>{links}</dd>")
         lines.append(f"{section}: {', '.join(one.as_printed for one in found)}")
-    size = f'viewBox="0 0 {ACROSS * PITCH} {y}" width="{ACROSS * PITCH}" height="{y}"'
+    count: Counter[str] = Counter(one.as_printed for one in paper())
     key = "".join(
-        f'<span class="node {name}"><i></i>{words}</span>'
-        for name, words in MEANING.items()
-        if any(one.as_printed == name for one in paper())
+        f"<span>{square(name)}{words} ({count[name]})</span>" for name, words in MEANING.items() if count[name]
     )
-    svg = f'<svg class="strip" xmlns="http://www.w3.org/2000/svg" {size} role="group" aria-label="Every claim of the paper">'
-    html = f'<div class="strip-key">{key}</div><div class="strip-box">{svg}{"".join(parts)}</svg></div>'
+    html = f'<div class="strip-key">{key}</div><dl class="strip" aria-label="Every claim of the paper">{"".join(rows)}</dl>'
     return Html(html, "\n".join(lines))
+
+
+# --- the results by name
+
+
+def results() -> dict[str, Claim]:
+    """The lemmas and theorems of the paper by number, each with the claim that states it."""
+    found = {name(one): one for one in reversed(paper()) if name(one).startswith(("Lemma", "Theorem"))}
+    return dict(sorted(found.items()))
+
+
+def named() -> Html:
+    """The lemmas and theorems with the verdict on each as printed; each leads to its line."""
+    links = "".join(
+        f'<a href="line_by_line.html#line-{escape(one.label)}" title="{escape(plain(one.title))}">{number} '
+        f'<span class="badge-verdict {one.as_printed}">{one.as_printed}</span></a>'
+        for number, one in results().items()
+    )
+    text = ", ".join(f"{number}: {one.as_printed}" for number, one in results().items())
+    return Html(f'<p class="named">{links}</p>', text)
+
+
+def questions() -> str:
+    """Four questions that a newcomer asks, with short answers from the ledger and where to read on, as MyST."""
+    lemma, theorem, line_b = results()["Lemma 4"], results()["Theorem 3"], claim("eq:znorm")
+    (step,) = (one for one in steps()[line_b.label] if one.letter == "b")
+    rows = [
+        ("question", "answer", "read on"),
+        ("---", "---", "---"),
+        (
+            "Is Lemma 4 right?",
+            f"As printed it is *{lemma.as_printed}*. It needs {lemma.repair[:1].lower()}{lemma.repair[1:]} So repaired it is proved.",
+            f'<a href="line_by_line.html#line-{lemma.label}">the line</a>, {{doc}}`{lemma.chapter}`',
+        ),
+        (
+            "Which $\\beta$ should I take?",
+            "For the best bound $\\beta=1$, no momentum. If you want momentum, a fixed one such as $\\beta=0.1$ (momentum 0.9).",
+            "{ref}`Use it <use:beta>`, {doc}`what_momentum_costs`",
+        ),
+        (
+            "What does Theorem 3 rest on?",
+            "On Lemma 5 and what is under it; neither on (A2) nor on $V_k$.",
+            f'<a href="map.html#map-{theorem.label}">the map</a>, {{doc}}`foundations`',
+        ),
+        (
+            "Where is line (b) of `eq:znorm`?",
+            f"In Appendix A, display {place(line_b)}. It is *{step.verdict}*, and with it Lemmas 3 and 4 given the past.",
+            f'<a href="line_by_line.html#line-{line_b.label}/{step.letter}">the line</a>',
+        ),
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 # --- rates
@@ -113,7 +160,7 @@ def changed() -> list[str]:
 
 
 def verdict() -> Html:
-    """The verdict in five numbers, each read from the ledger."""
+    """The verdict in four numbers, each read from the ledger."""
     rate = {exponent(right) for _, _, right in bounds()}
     if len(rate) != 1:
         raise ValueError(f"the repaired theorems have several rates: {rate}")

@@ -10,7 +10,7 @@ from html import escape
 from itertools import groupby
 
 from shbcore.claims.graph import reach
-from shbcore.claims.numbers import place
+from shbcore.claims.numbers import heading, place
 from shbcore.claims.registry import CHAPTERS, EVIDENCE, VERDICTS, Claim, roots
 from shbcore.claims.registry import errata as all_errata
 from shbcore.claims.verify import run_check
@@ -47,10 +47,15 @@ def _checks(claim: Claim) -> str:
 
 def _entry(claim: Claim) -> str:
     """Everything about a claim; the part that a preview shows stands first."""
-    text = "".join(f"<p><strong>{name}.</strong> {tex(words)}</p>" for name, words in paragraphs(claim))
+    text, before = "", ""
+    for name, words in paragraphs(claim):
+        text += f"<p>{f'<strong>{name}.</strong> ' if name != before else ''}{tex(words)}</p>"
+        before = name
+    at = f'<p><a href="line_by_line.html#line-{escape(claim.label)}">In the paper, line by line</a></p>'
     head = f"<p>{_badge(claim.as_printed)} <strong>{tex(claim.title)}</strong></p>"
     checks = f"<p><strong>Evidence.</strong></p><ul class=evidence>{_checks(claim)}</ul>" if claim.checks else ""
-    return f'<div class="entry-preview"><div class="preview-only">{head}</div>{text}</div>{checks}{in_coq(claim)}'
+    preview = f'<div class="entry-preview"><div class="preview-only">{head}</div>{text}</div>'
+    return f"{preview}{checks}{in_coq(claim)}{'' if claim.own else at}"
 
 
 def _row(rank: int, claim: Claim) -> str:
@@ -124,9 +129,11 @@ def erratum(number: int, claim: Claim) -> Html:
         if heirs
         else ""
     )
-    head = f"{_badge(claim.as_printed)} <strong>{number}. {tex(claim.title)}</strong>"
-    place = f"<small>{escape(claim.section)}, {_code(claim.label)}; chapter {_link(claim)}</small>"
-    html = f'<section class="erratum" id="erratum-{number}"><p>{head}<br>{place}</p><dl>{terms}</dl>{more}</section>'
+    at, title = heading(claim)
+    head = f"<strong>{number}. {escape(at)}</strong> {_badge(claim.as_printed)} <strong>{tex(title)}</strong>"
+    line = f'<a href="line_by_line.html#line-{escape(claim.label)}">in the paper</a>'
+    where = f"<small>{escape(claim.section)}, {_code(claim.label)}; {line}; chapter {_link(claim)}</small>"
+    html = f'<section class="erratum" id="erratum-{number}"><p>{head}<br>{where}</p><dl>{terms}</dl>{more}</section>'
     return Html(
         html,
         "\n".join([f"{number}. {claim.title}: {claim.as_printed}", *(f"{name}. {text}" for name, text, _ in rows)]),
@@ -141,18 +148,19 @@ def errata(sections: str) -> Html:
 
 
 def summary() -> Html:
-    """Every defect in one line: number, class, place, what it concerns, in how many places it stands, chapter."""
+    """Every defect in one line: number and what it concerns, place, class, in how many places it stands, chapter."""
     rows, lines = [], []
     for number, claim in enumerate(roots(), 1):
         places = 1 + sum(one.root is claim for one in all_errata())
         theorems = ", ".join(name.removeprefix("Theorem ") for name in reach(claim.label)) or "none"
         rows.append(
-            f'<tr><td>{number}</td><td>{_badge(claim.as_printed)}</td><td><a href="#erratum-{number}">{tex(claim.title)}</a></td>'
+            f'<tr><td><a href="#erratum-{number}">{number}. {tex(claim.title)}</a></td><td>{escape(place(claim))}</td>'
+            f"<td>{_badge(claim.as_printed)}</td>"
             f"<td>{places}</td><td>{theorems}</td><td>{_link(claim)}</td></tr>"
         )
         lines.append(f"{number} | {claim.as_printed} | {claim.title} | {places} | {theorems} | {claim.chapter}")
     heads = "".join(
-        f"<th>{name}</th>" for name in ("", "Class", "Where it begins", "Places", "On the way to Theorem", "Chapter")
+        f"<th>{name}</th>" for name in ("Defect", "Where", "Class", "Places", "On the way to Theorem", "Chapter")
     )
     return Html(
         f'<table class="table"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>', "\n".join(lines)

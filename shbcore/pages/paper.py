@@ -1,70 +1,206 @@
 r"""The paper, line by line: every place in the paper's order with its number, the verdict in the margin, the line as printed and as it
-should read."""
+should read, and for which steps, start and parameters.
 
+What is the same for most rows is said once, by :func:`convention`; a row says what differs.  A lemma and its display are one row.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from itertools import groupby
 
-from shbcore.claims.numbers import name, place
-from shbcore.claims.registry import CHAPTERS, Claim
-from shbcore.pages.cards import Html, formula, printed, right, tex
-from shbcore.pages.front import MEANING, paper
+from shbcore.claims.lettered import Lettered, steps
+from shbcore.claims.numbers import heading, name, place
+from shbcore.claims.registry import CHAPTERS, Check, Claim, Definition
+from shbcore.pages.cards import Html, Sayable, formula, tex
+from shbcore.pages.diagram import plain
+from shbcore.pages.front import MEANING, paper, results
+from shbcore.proof import latex
 from shbcore.proof.language import PATHWISE, TOTAL
-from shbcore.proof.latex import field_name
-from shbcore.proof.statement import Statement
+from shbcore.proof.letters import ADMISSIBLE
+from shbcore.proof.statement import Scope, Statement
+
+SILENT = (Scope.EVERY, Scope.ANY)
+"""What a row does not say of steps and start, because it is the convention."""
 
 
-def _displayed(one: object) -> str:
-    return rf"<div class=line-display>\[{escape(formula(one), quote=False)}\]</div>"  # type: ignore[arg-type]
+def convention() -> str:
+    """What holds for every row that does not say otherwise, as MyST."""
+    ranges = latex.ranges(ADMISSIBLE.entries)
+    return (
+        f"A formula in $k$ holds {Scope.EVERY.value}, and {ranges}.  A row says what differs: what it says of a letter stands in the "
+        "place of this, and what it assumes of $f$ and of the samples stands in it.  Where the line is not right, the steps and the "
+        "start are always said, as printed and as they should be."
+    )
 
 
-def _says(one: Claim, wrong: bool) -> str:
-    """The formulas of a line, as printed or as it should read; words where there is no formula."""
-    if wrong:
-        found = "".join(map(_displayed, one.printed))
-        return found or "".join(f"<p>{tex(text)}</p>" for text in printed(one))
-    shown = [check.statement if hasattr(check, "statement") else check for check in one.says]
-    found = "".join(_displayed(part) for part in shown if part is not None)
-    return found or f"<p>{tex(' '.join(right(one)))}</p>"
+# --- what stands around a formula
 
 
-def _steps(one: Statement) -> str:
+def _ranges(says: Statement) -> str:
+    """The ranges and definitions of a statement, without the letters of which it says just what the convention says."""
+    new = [one for one in latex.entries(says) if one not in ADMISSIBLE.entries]
+    return latex.ranges(new)
+
+
+def note(says: Sayable, always: bool = False) -> str:
+    """For which steps and start, under which assumptions, for which parameters a line is made, where it is not the convention."""
+    if isinstance(says, Definition):
+        return ""
+    shown = says if always or says.scope not in SILENT else replace(says, scope=Scope.ANY)
+    assumed = f"assuming {latex.assumptions(says.assumes)}" if says.assumes else ""
+    parts = (latex.setting(replace(shown, assumes=())), assumed, _ranges(says), latex.index(says))
+    text = "; ".join(part for part in parts if part)
+    return text[:1].upper() + text[1:]
+
+
+def _formulas(says: Sequence[Sayable], always: bool) -> str:
+    """Displays, each with what stands around it; the same words once, after the last display that they are about."""
+    html, words = "", [note(one, always) for one in says]
+    for i, one in enumerate(says):
+        html += rf"<div class=line-display>\[{escape(formula(one), quote=False)}\]</div>"
+        if words[i] and words[i] not in words[i + 1 : i + 2]:
+            html += f"<p class=line-note>{tex(words[i])}</p>"
+    return html
+
+
+def _ranges_first(says: Sequence[Sayable]) -> str:
+    """The same for an assumption: what is assumed, then what follows from it."""
+    return "".join(f"<p>{tex(note(one))}</p>" + rf"\[{escape(formula(one), quote=False)}\]" for one in says)
+
+
+def _words(*texts: str) -> str:
+    return "".join(f"<p>{tex(text)}</p>" for text in texts if text)
+
+
+# --- rows
+
+
+def _says(one: Claim) -> list[Sayable]:
+    found = [part.statement if isinstance(part, Check) else part for part in one.says]
+    return [part for part in found if part is not None]
+
+
+def _fingerprint(one: Sayable) -> str:
+    return one.fingerprint if isinstance(one, Statement) else one.latex
+
+
+def _parts(one: Claim) -> list[Claim]:
+    """The later rows that belong to a lemma, theorem or assumption and show some of what it says."""
+    among = paper()
+    return [
+        other
+        for other in among[among.index(one) + 1 :]
+        if other.section == one.section and other.kind == one.kind and name(other) == name(one) != ""
+    ]
+
+
+def _same(one: Claim) -> Claim | None:
+    """The display that is all that a lemma says; then both are one row, where the display stands."""
+    mine = [list(map(_fingerprint, found)) for found in (_says(one), one.printed)]
+    return next(
+        (
+            other
+            for other in _parts(one)
+            if _says(one) and [list(map(_fingerprint, found)) for found in (_says(other), other.printed)] == mine
+        ),
+        None,
+    )
+
+
+def rows(found: Sequence[Claim]) -> list[list[Claim]]:
+    """The rows of a section: one claim each, or a lemma with its display."""
+    joined = {other.label: one for one in found if (other := _same(one))}
+    first = {one.label for one in joined.values()}
+    return [
+        [joined[one.label], one] if one.label in joined else [one]
+        for one in found
+        if one.label not in first or one.label in joined
+    ]
+
+
+def _around(one: Claim, wrong: Sequence[Sayable], says: Sequence[Sayable]) -> str:
+    """Where printed and right differ only in what stands around the formula: both, in words."""
+    if not wrong or len(wrong) != len(says) or any(formula(w) != formula(r) for w, r in zip(wrong, says, strict=True)):
+        return ""
+    said = {(_steps(w), _steps(r)) for w, r in zip(wrong, says, strict=True) if _steps(w) != _steps(r)}
+    if not said:
+        return f"<p>Not said in print: {tex(one.repair)}</p>" if one.repair else ""
+    return "".join(
+        f"<p><b class=as-printed>printed</b> {tex(w)}<br><b class=as-right>right</b> {tex(r)}</p>"
+        for w, r in sorted(said)
+    )
+
+
+def _steps(one: Sayable) -> str:
     """For which steps, which start and given what a statement is made."""
-    field = {PATHWISE: "", TOTAL: "in total expectation"}.get(one.given, f"given ${field_name(one.given)}$")
+    if isinstance(one, Definition):
+        return ""
+    field = {PATHWISE: "", TOTAL: "in total expectation"}.get(one.given, f"given ${latex.field_name(one.given)}$")
     return ", ".join(part for part in (one.scope.value, field) if part)
 
 
-def _only_around(one: Claim) -> str:
-    """Where printed and right differ only in what stands around the formula: both, in words."""
-    wrong = [says for says in one.printed if isinstance(says, Statement)]
-    if not wrong or len(wrong) != len(one.statements):
-        return ""
-    if any(formula(w) != formula(r) for w, r in zip(wrong, one.statements, strict=True)):
-        return ""
-    said = {(_steps(w), _steps(r)) for w, r in zip(wrong, one.statements, strict=True) if _steps(w) != _steps(r)}
-    if not said:
-        return f"<p>Not said in print: {tex(one.repair)}</p>" if one.repair else ""
-    return "".join(f"<p>Printed {tex(w)}; right {tex(r)}.</p>" for w, r in sorted(said))
-
-
-def line(one: Claim) -> str:
-    """One place of the paper."""
-    verdict = f'<span class="badge-verdict {one.as_printed}">{one.as_printed}</span>'
-    margin = (
-        f'<a href="ledger.html#{escape(one.label)}" title="{MEANING[one.as_printed]}: open the entry">{verdict}</a>'
-    )
-    where, title = place(one), one.title.removeprefix(name(one)).lstrip(":, ") if name(one) else one.title
-    title = title[:1].upper() + title[1:] if name(one) else title
-    place_ = f"<b>{escape(where)}</b> " if where else ""
-    link = f'<a class=line-chapter href="{one.chapter}.html">{CHAPTERS[one.chapter]}</a>'
-    around = _only_around(one) if one.defective else ""
-    body = _says(one, one.defective and not around) + around
-    if one.defective and not around:
-        body = f"<div class=line-printed><small>printed</small>{body}</div>"
-        body += f"<div class=line-right><small>right</small>{_says(one, False)}</div>"
+def _two(printed: str, right: str) -> str:
     return (
-        f'<div class="line {one.as_printed}" id="{escape(f"line-{one.label}")}"><div class="line-margin">{margin}</div>'
-        f'<div class="line-body"><p class=line-head>{place_}{tex(title)} {link} <code>{escape(one.label)}</code></p>{body}</div></div>'
+        f"<div class=line-printed><small>printed</small>{printed}</div>"
+        f"<div class=line-right><small>right</small>{right}</div>"
     )
+
+
+def _body(one: Claim) -> str:
+    """What a row shows of a claim: formulas that no row of its parts shows, and the words around them."""
+    parts = _parts(one)
+    below = {_fingerprint(part) for other in parts for part in _says(other)}
+    says = [part for part in _says(one) if _fingerprint(part) not in below and one.kind != "proof"]
+    under = {_fingerprint(part) for other in parts for part in other.printed}
+    wrong = [part for part in one.printed if _fingerprint(part) not in under]
+    follow = "Its parts are the rows that follow." if len(says) < len(_says(one)) and parts else ""
+    if not one.defective:
+        return _formulas(says, False) + _words(one.words, follow)
+    if around := _around(one, wrong, says):
+        quiet = [replace(part, scope=Scope.ANY) if isinstance(part, Statement) else part for part in says]
+        return _formulas(quiet, False) + around + _words(one.words)
+    right = _formulas(says, True) if one.kind != "assumption" else _ranges_first(says)
+    right = _words(one.repair) + right + _words(one.words, follow)
+    return _two(_formulas(wrong, True) + _words(one.printed_words), right)
+
+
+def _margin(verdict: str, label: str) -> str:
+    badge = f'<span class="badge-verdict {verdict}">{verdict}</span>'
+    return f'<a href="ledger.html#{escape(label)}" title="{MEANING[verdict]}: open the entry">{badge}</a>'
+
+
+def _row(ids: Sequence[str], verdict: str, margin: str, head: str, body: str) -> str:
+    also = "".join(f'<span id="{escape(one)}"></span>' for one in ids[1:])
+    return (
+        f'<div class="line {verdict}" id="{escape(ids[0])}">{also}<div class="line-margin">{margin}</div>'
+        f'<div class="line-body"><p class=line-head>{head}</p>{body}</div></div>'
+    )
+
+
+def line(*same: Claim) -> str:
+    """One place of the paper: a claim, or a lemma and its display."""
+    first, one = same[0], same[-1]
+    where, title = place(one), heading(first)[1]
+    labels = " ".join(f"<code>{escape(claim.label)}</code>" for claim in same)
+    link = f'<a class=line-chapter href="{one.chapter}.html">{CHAPTERS[one.chapter]}</a>'
+    head = f"{f'<b>{escape(where)}</b> ' if where else ''}{tex(title)} {link} {labels}"
+    row = _row(
+        [f"line-{claim.label}" for claim in same],
+        *(one.as_printed, _margin(one.as_printed, one.label), head, _body(first)),
+    )
+    return row + "".join(lettered(one, step) for step in steps().get(one.label, ()))
+
+
+def lettered(one: Claim, step: Lettered) -> str:
+    """A lettered step of a display, as a row of its own."""
+    head = f"<b>{escape(place(one))}, line ({step.letter})</b> <code>{escape(one.label)}</code>"
+    shown = _formulas([step.printed], step.verdict != "true")
+    if step.broken:
+        shown = _two(shown, _formulas([step.right.statement], True))
+    body = shown + _words(step.words)
+    verdict = step.verdict
+    return _row([f"line-{one.label}/{step.letter}"], verdict, _margin(verdict, one.label), head, body)
 
 
 def sections() -> dict[str, list[Claim]]:
@@ -75,12 +211,28 @@ def sections() -> dict[str, list[Claim]]:
 def section(letter: str) -> Html:
     """The lines of the section whose title begins with ``letter``."""
     title, found = next((title, found) for title, found in sections().items() if title.startswith(letter))
-    text = "\n".join(f"{place(one)} | {one.label} | {one.as_printed}" for one in found)
-    return Html(f'<div class="lines">{"".join(map(line, found))}</div>', f"{title}\n{text}")
+    shown = rows(found)
+    text = "\n".join(f"{place(row[-1])} | {row[0].label} | {row[0].as_printed}" for row in shown)
+    return Html(
+        f'<div class="lines" id="lines-{letter.lower()}">{"".join(line(*row) for row in shown)}</div>',
+        f"{title}\n{text}",
+    )
+
+
+def contents() -> Html:
+    """Where to go: the sections, and the lemmas and theorems by number; a script adds a field to search in."""
+    parts = [(f"#lines-{title.split()[0].lower()}", title.split()[0], title) for title in sections()]
+    links = [(f"#line-{one.label}", number, one.title) for number, one in results().items()]
+    html = "".join(
+        f'<a href="{escape(to)}" title="{escape(plain(tip))}">{escape(text)}</a>' for to, text, tip in (*parts, *links)
+    )
+    return Html(f'<nav class="line-nav" aria-label="Sections and results"><div>{html}</div></nav>', "")
 
 
 def whole() -> str:
     """All sections, each under its heading, as MyST."""
     return "\n\n".join(
-        f"## Section {title}\n\n```{{shown}} paper.section {title.split()[0]}\n```" for title in sections()
+        f"## {'Section' if title[0].isdigit() else 'Appendix'} {title}\n\n"
+        f"```{{shown}} paper.section {title.split()[0]}\n```"
+        for title in sections()
     )

@@ -5,37 +5,60 @@ const short = (v) => (Math.abs(v) < 1e-9 ? "0" : Math.abs(v) >= 0.001 && Math.ab
 
 function element(parent, name, attributes, text) {
   const node = document.createElementNS(NS, name);
-  for (const key in attributes) node.setAttribute(key, attributes[key]);
+  for (const key in attributes) {
+    if (key === "fill" || key === "stroke") node.style[key] = attributes[key];
+    else node.setAttribute(key, attributes[key]);
+  }
   if (text !== undefined) node.textContent = text;
   parent.append(node);
   return node;
 }
 
-// Axes in a box of 640 x height units; x and y map numbers to places, everything is drawn into `node`.
-function axes(parent, { x: [x0, x1], y: [y0, y1], height = 260, xlabel = "", ylabel = "", log = false }) {
-  const [left, right, top, bottom] = [52, 628, 22, height - 40];
+// Round numbers between two others: multiples of 1, 2 or 5 times a power of ten, about `n` of them.
+function round(low, high, n) {
+  const rough = (high - low) / n, power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((v) => v * power >= rough * 0.999) * power;
+  const first = Math.ceil(low / step - 1e-9), last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
+
+// Axes below a line that says what is drawn; the box is as many units wide as letters stay readable on the screen.
+// x and y map numbers to places, everything is drawn into `node`.
+const phone = matchMedia("(max-width: 600px)");
+function axes(parent, { x: [x0, x1], y: [y0, y1], height = 250, xlabel = "", title = "", log = false }) {
+  const wide = phone.matches ? 400 : 640, [left, right, top, bottom] = [50, wide - 14, 10, height - 42];
   const scale = log ? Math.log : (v) => v;
   const X = (v) => left + ((scale(v) - scale(x0)) / (scale(x1) - scale(x0))) * (right - left);
   const Y = (v) => bottom - ((v - y0) / (y1 - y0)) * (bottom - top);
-  const node = element(parent, "svg", { viewBox: `0 0 640 ${height}`, role: "img", "aria-label": `${ylabel} over ${xlabel}` });
+  const words = document.createElement("div");
+  words.className = "play-title";
+  words.textContent = title;
+  parent.append(words);
+  const node = element(parent, "svg", { viewBox: `0 0 ${wide} ${height}`, role: "img", "aria-label": `${title}, over ${xlabel}` });
   const inside = `play-clip-${(axes.count = (axes.count || 0) + 1)}-${Math.random().toString(36).slice(2)}`;
   element(element(node, "clipPath", { id: inside }), "rect", { x: left, y: top, width: right - left, height: bottom - top });
   const text = (x, y, words, more) => element(node, "text", { x, y, fill: "currentColor", "font-size": 14, ...more }, words);
-  for (const v of range(y0, y1, 5)) {
-    element(node, "line", { x1: left, x2: right, y1: Y(v), y2: Y(v), stroke: "currentColor", "stroke-opacity": 0.13 });
-    text(left - 6, Y(v) + 5, short(v), { "text-anchor": "end" });
+  const line = (more) => element(node, "line", { stroke: "currentColor", "stroke-opacity": 0.14, ...more });
+  for (const v of round(y0, y1, 5)) {
+    line({ class: "tick", x1: left, x2: right, y1: Y(v), y2: Y(v) });
+    text(left - 7, Y(v) + 5, short(v), { "text-anchor": "end" });
   }
-  const ticks = log ? [0.1, 0.2, 0.5, 1, 2].filter((v) => v >= x0 && v <= x1) : range(x0, x1, 5);
-  for (const v of ticks) text(X(v), bottom + 17, short(v), { "text-anchor": "middle" });
-  text(right, bottom + 35, xlabel, { "text-anchor": "end" });
-  text(left, 14, ylabel);
+  const ticks = log ? [0.01, 0.1, 1, 10].flatMap((v) => [v, 2 * v, 5 * v]).filter((v) => v >= x0 && v <= x1) : round(x0, x1, phone.matches ? 5 : 8);
+  for (const v of ticks) {
+    line({ x1: X(v), x2: X(v), y1: top, y2: bottom });
+    text(X(v), bottom + 17, short(v), { "text-anchor": "middle" });
+  }
+  line({ x1: left, x2: right, y1: bottom, y2: bottom, "stroke-opacity": 0.6 });
+  line({ x1: left, x2: left, y1: top, y2: bottom, "stroke-opacity": 0.6 });
+  text((left + right) / 2, bottom + 36, xlabel, { "text-anchor": "middle" });
   const curve = (xs, f, color, more) => {
     const at = xs.map((v) => [v, f(v)]).filter(([, w]) => Number.isFinite(w));
     element(node, "polyline", { points: at.map(([v, w]) => `${X(v)},${Y(w)}`).join(" "), fill: "none", stroke: color, "stroke-width": 2.4, "clip-path": `url(#${inside})`, ...more });
   };
-  const dot = (v, w, color, name, below) => {
-    element(node, "circle", { cx: X(v), cy: Y(w), r: 5.5, fill: color, stroke: "#fff" });
-    if (name) text(X(v), Y(w) + (below ? 22 : -10), name, { "text-anchor": "middle", fill: color, "font-weight": 600 });
+  const dot = (v, w, color, name, place = "above") => {
+    element(node, "circle", { cx: X(v), cy: Y(w), r: 5.5, fill: color, stroke: "var(--pst-color-background, #fff)" });
+    const [dx, dy, anchor] = { above: [0, -10, "middle"], below: [0, 22, "middle"], left: [-10, 5, "end"], right: [10, 5, "start"] }[place];
+    if (name) text(X(v) + dx, Y(w) + dy, name, { "text-anchor": anchor, fill: color, "font-size": 15, "font-weight": 600, class: "name" });
   };
   return { node, curve, dot, text, X, Y };
 }
@@ -74,6 +97,7 @@ function controls(root, sliders, draw) {
     update();
   }
   root.append(bar, picture, say);
+  phone.addEventListener("change", redraw);
   redraw();
 }
 
@@ -81,12 +105,12 @@ const pieces = {
   envelope(root) {
     controls(root, { r: { label: "λρ", range: [0.04, 0.96], value: 0.5 }, y: { label: "x", range: [-1.9, 1.9], value: 0.3 } }, (at, { r, y }) => {
       const lam = r / 2, grid = range(-2, 2, 401), hat = F.prox(y, lam), value = F.envelope(y, lam);
-      const box = axes(at, { x: [-2, 2], y: [-0.5, 3.5], xlabel: "x", ylabel: "f (grey), its envelope (green), the parabola that touches f (dashed)" });
+      const box = axes(at, { x: [-2, 2], y: [-0.5, 3.5], xlabel: "x", title: "f (grey), its envelope (green), the parabola that touches f (dashed)" });
       box.curve(grid, F.f, COLOR.neutral);
       box.curve(grid, (v) => F.envelope(v, lam), COLOR.envelope);
       box.curve(grid, (v) => value - (v - y) ** 2 / (2 * lam), COLOR.accent, { "stroke-dasharray": "6 4", "stroke-width": 1.6 });
       box.dot(y, value, COLOR.envelope, "x");
-      box.dot(hat, F.f(hat), COLOR.shb, "x̂", true);
+      box.dot(hat, F.f(hat), COLOR.shb, "x̂", "below");
       const slope = (y - hat) / lam, smooth = F.smoothness(lam);
       return `The slope of the envelope at x is (x − x̂)/λ = ${short(slope)}. Its smoothness constant is at most ${short(smooth)}, that is ${short(smooth * lam)} times 1/λ` + (r > 0.5 ? ": beyond λρ = 1/2 the paper's 1/λ is not enough." : ".");
     });
@@ -115,14 +139,14 @@ const pieces = {
         one.V = F.V(one.bar, one.x, one.before, alpha, beta, lam);
       }
       const here = run[k];
-      const box = axes(at, { x: [-3, 3], y: [-0.5, 4], xlabel: "x", ylabel: "f on [−2, 2], and the path up to step k" });
+      const box = axes(at, { x: [-3, 3], y: [-0.5, 4], xlabel: "x", title: "f on [−2, 2], and the path up to step k" });
       box.curve(range(-2, 2, 401), F.f, COLOR.neutral);
       box.curve(run.slice(0, k + 1).map((one) => one.x), F.f, COLOR.shb, { "stroke-opacity": 0.35, "stroke-width": 5 });
       box.dot(Math.max(-3, Math.min(3, here.bar)), F.f(Math.max(-2, Math.min(2, here.bar))), COLOR.accent, "x̄ₖ");
-      box.dot(here.hat, F.f(here.hat), COLOR.envelope, "x̂ₖ", true);
-      box.dot(here.x, F.f(here.x), COLOR.shb, "xₖ");
+      box.dot(here.hat, F.f(here.hat), COLOR.envelope, "x̂ₖ", "below");
+      box.dot(here.x, F.f(here.x), COLOR.shb, "xₖ", here.bar < here.x ? "right" : "left");
       const top = Math.max(...run.map((one) => one.V), 1e-9);
-      const below = axes(at, { x: [0, steps], y: [0, top], height: 180, xlabel: "k", ylabel: "Vₖ with λ = 1/(2ρ)" });
+      const below = axes(at, { x: [0, steps], y: [0, top], height: 180, xlabel: "k", title: "Vₖ with λ = 1/(2ρ)" });
       below.curve(range(0, steps, steps + 1), (i) => run[i].V, COLOR.shb);
       below.dot(k, here.V, COLOR.shb);
       return `ν = β/α = ${short(beta / alpha)}. At step ${k}: xₖ = ${short(here.x)}, x̄ₖ = ${short(here.bar)}, x̂ₖ = ${short(here.hat)}, Vₖ = ${short(here.V)}.`;
@@ -139,7 +163,7 @@ const pieces = {
       const grid = range(-2, 2, 801), of = (length) => (v) => F.first_step(v, length, alpha, beta, lam);
       const worst = (length) => Math.max(...grid.map(of(length)));
       const [printed, repaired] = [worst(1), worst(beta)], size = 1.15 * Math.max(printed, -Math.min(...grid.map(of(beta))), 1e-6);
-      const box = axes(at, { x: [-2, 2], y: [-size, size], xlabel: "x₀", ylabel: "Lemma 4 at k = 0, left minus right; above 0 it fails" });
+      const box = axes(at, { x: [-2, 2], y: [-size, size], xlabel: "x₀", title: "Lemma 4 at k = 0, left minus right; above 0 it fails" });
       box.curve([-2, 2], () => 0, "currentColor", { "stroke-width": 1 });
       box.curve(grid, of(1), COLOR.wrong, { "stroke-dasharray": "3 3" });
       box.curve(grid, of(beta), COLOR.shb);
@@ -154,9 +178,9 @@ const pieces = {
     };
     controls(root, sliders, (at, { share, root: N }) => {
       const grid = range(Math.log(0.1), Math.log(1.99), 300).map(Math.exp), forms = { printed: COLOR.wrong, repaired: COLOR.bound, sharpened: COLOR.envelope };
-      const box = axes(at, { x: [0.1, 1.99], y: [0, 24], xlabel: "ρα₀", ylabel: "factor of (ρΔ + L²)/√(K+1), for ρ = 1 and λ = 1/2", log: true });
+      const box = axes(at, { x: [0.1, 1.99], y: [0, 24], xlabel: "ρα₀", title: "factor of (ρΔ + L²)/√(K+1), for ρ = 1 and λ = 1/2", log: true });
       for (const [form, color] of Object.entries(forms)) {
-        box.curve(grid, (v) => F[form](v, N, share), color === COLOR.bound ? "currentColor" : color, form === "printed" ? { "stroke-dasharray": "3 3" } : {});
+        box.curve(grid, (v) => F[form](v, N, share), color, form === "printed" ? { "stroke-dasharray": "3 3" } : {});
       }
       const best = (form) => grid.reduce((a, v) => (F[form](v, N, share) < F[form](a, N, share) ? v : a));
       const [r, s] = [best("repaired"), best("sharpened")];

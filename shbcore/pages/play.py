@@ -13,7 +13,7 @@ import sympy as sp
 
 from shbcore.claims.printed_start import SHORT_STEPS, gamma_1_u, gamma_u
 from shbcore.model import checks, constants
-from shbcore.pages import style
+from shbcore.pages import screens, style
 from shbcore.pages.cards import Html
 
 x, x_prev, y, z, g, start = sp.symbols("x x_prev y z g start", real=True)
@@ -136,10 +136,13 @@ def piece(name: str) -> Html:
     checks.one_of("name", name, PIECES, "the pictures that can be moved")
     functions = ",\n".join(f"{key}: {one.javascript}" for key, one in formulas().items())
     roles = {"shb": style.SHB, "bound": style.BOUND, "wrong": style.WRONG, "neutral": style.NEUTRAL}
-    colors = {key: role.color for key, role in {**roles, "envelope": style.ENVELOPE, "accent": style.ACCENT}.items()}
+    light = {key: role.color for key, role in {**roles, "envelope": style.ENVELOPE, "accent": style.ACCENT}.items()}
+    colors = {key: f"var(--play-{key}, {color})" for key, color in light.items()}
+    dark = "".join(f"--play-{key}:{screens.DARK[color]};" for key, color in light.items())
     code = (files("shbcore.pages") / "play.js").read_text(encoding="utf-8")
     return Html(
         f'<div class="play" data-play="{name}"><noscript>This picture moves, and needs JavaScript.</noscript></div>\n'
+        f'<style>html[data-theme="dark"] .play{{{dark}}}</style>'
         f"<script>\n(() => {{\nconst F = {{\n{functions}\n}};\nconst COLOR = {json.dumps(colors)};\n{code}play();\n}})();\n</script>",
         f"<a picture with sliders: {name}>",
     )

@@ -1,7 +1,7 @@
 r"""How the book looks: one colour per role, one figure style, verdicts in words; the cards of ``shbcore.pages.cards`` come along.
 
 A role has a colour, a dash and a marker, so that it is told apart in colour, in grey and by a colour-blind reader.
-Figures stand on a white card, so they read the same on a light and on a dark page.
+Figures follow the theme of the page and the width of the screen: see :mod:`shbcore.pages.screens`.
 Importing this module changes nothing; :func:`use` does.
 """
 
@@ -23,9 +23,11 @@ from shbcore.pages.cards import erratum as erratum
 from shbcore.pages.cards import foundations as foundations
 from shbcore.pages.cards import of_chapter
 from shbcore.pages.cards import statement as statement
-from shbcore.pages.cards import steps as steps
 from shbcore.pages.cards import table as table
 from shbcore.pages.diagram import plain as plain
+from shbcore.pages.screens import bundle
+from shbcore.pages.screens import phone as phone
+from shbcore.pages.screens import rows as rows
 
 claims = of_chapter
 
@@ -62,7 +64,7 @@ WIDTH = 6.4
 
 
 def use() -> None:
-    """Set the style of all figures, and make notebook pictures sharp and free of time stamps."""
+    """Set the style of all figures, and let a notebook store them for every screen, free of time stamps."""
     mpl.rcdefaults()
     ink = dict.fromkeys(("axes.labelcolor", "text.color", "xtick.color", "ytick.color"), INK)
     card = dict.fromkeys(("figure.facecolor", "savefig.facecolor", "axes.facecolor"), PAPER)
@@ -88,7 +90,9 @@ def use() -> None:
         inline: Any = import_module("matplotlib_inline.backend_inline")
     except ImportError:  # outside a notebook there is nothing more to set
         return
-    inline.set_matplotlib_formats("png", metadata={"Software": None}, bbox_inches="tight", pad_inches=0.12)
+    inline.set_matplotlib_formats()
+    if (shell := import_module("IPython").get_ipython()) is not None:
+        shell.display_formatter.mimebundle_formatter.for_type(Figure, bundle)
 
 
 def figure(
@@ -99,11 +103,12 @@ def figure(
     titles: Sequence[str] = (),
     xlabel: str = "",
     ylabel: str = "",
+    narrow: float = 0,
     **options: Any,
 ) -> tuple[Figure, np.ndarray]:
     """A figure as wide as the page and ``height`` inches high, with ``rows`` x ``cols`` axes (always a 2-D array).
 
-    Titles go to the axes in reading order, the labels to the bottom row and to the left column.
+    Titles go to the axes in reading order, the labels to the bottom row and to the left column; ``narrow`` is the height on a phone.
     """
     fig, axes = plt.subplots(rows, cols, figsize=(WIDTH, height), squeeze=False, **options)
     for ax, title in zip(axes.flat, titles, strict=False):
@@ -112,16 +117,33 @@ def figure(
         ax.set_xlabel(xlabel)
     for ax in axes[:, 0]:
         ax.set_ylabel(ylabel)
+    fig.panels = axes
+    if narrow:
+        phone(fig, lambda: fig.set_figheight(narrow))
     return fig, axes
 
 
-def label(ax: Axes, x: float, y: float, text: str, role: Role | str = INK, **options: Any) -> None:
-    """Write ``text`` at the point (x, y) in the colour of its role, with a white rim: a label instead of a legend."""
+def label(
+    ax: Axes,
+    x: float,
+    y: float,
+    text: str,
+    role: Role | str = INK,
+    *,
+    narrow: str | tuple[float, float] | None = None,
+    **options: Any,
+) -> None:
+    """Write ``text`` at the point (x, y) in the colour of its role, with a white rim: a label instead of a legend.
+
+    On a phone it may stand elsewhere or say less: ``narrow`` is another point, or another text.
+    """
     from matplotlib.patheffects import withStroke
 
     color = role.color if isinstance(role, Role) else role
     rim = [withStroke(linewidth=3, foreground=PAPER)]
-    ax.annotate(text, (x, y), **{"color": color, "path_effects": rim, "va": "center", "zorder": 10, **options})
+    note = ax.annotate(text, (x, y), **{"color": color, "path_effects": rim, "va": "center", "zorder": 10, **options})
+    if narrow is not None:
+        phone(ax.figure, lambda: note.set(**{"text" if isinstance(narrow, str) else "position": narrow}))
 
 
 def curve(

@@ -6,8 +6,10 @@ from typing import Any
 
 from shbcore.claims import printed_start
 from shbcore.claims.registry import claim
+from shbcore.claims.theorem_1_proof import alpha_0
 from shbcore.numerics.pytorch import to_torch
 from shbcore.pages.front import boxed
+from shbcore.proof import latex
 
 SHARPENED = (printed_start.ten_and_eight, printed_start.ten_and_four)
 STATEMENTS = {
@@ -21,6 +23,19 @@ STATEMENTS = {
 """What one would cite, by name: a title, its entry in the ledger, and the lines to show where they are not what the entry says."""
 
 
+def which() -> str:
+    """Which statement is for which problem: what each assumes and for which stepsize, from the formal objects, as MyST."""
+    rows = ["| your problem has | stepsize | starts | statement |", "|---|---|---|---|"]
+    for name, (title, label, lines) in STATEMENTS.items():
+        says = [build().statement for build in lines] or list(claim(label).statements)
+        first = says[0]
+        step = next(f"${latex.entry(one)}$" for one in first.domain.entries if one.symbol == alpha_0)
+        starts = {start for one in says for start in (r"\beta g_0", "g_0") if f"z_0={start}$" in one.scope.value}
+        both = " or ".join(f"$z_0={start}$" for start in sorted(starts))
+        rows.append(f"| {latex.assumptions(first.assumes)} | {step} | {both} | {{ref}}`{title} <use:{name}>` |")
+    return "\n".join(rows)
+
+
 def stated(name: str) -> str:
     """One statement in citable form, with the labels under which the ledger keeps it."""
     title, label, lines = STATEMENTS[name]
@@ -29,10 +44,10 @@ def stated(name: str) -> str:
     return f"(use:{name})=\n\n{boxed(name, *things, title=title, words=where)}"
 
 
-def torch(steps: str, alpha_0: str) -> str:
-    """The lines for PyTorch with both starts, for a number of steps and an initial stepsize."""
+def torch(steps: str, alpha_0: str, weight: str = "") -> str:
+    """The lines for PyTorch with both starts, for a number of steps and an initial stepsize; without a weight with that of the theorems."""
     root = float(int(steps)) ** 0.5
-    alpha, beta = float(alpha_0) / root, 1 / root
+    alpha, beta = float(alpha_0) / root, float(weight) if weight else 1 / root
     lines = []
     for start, words in (("g0", "the method as printed, z_0 = g_0"), ("beta_g0", "with z_0 = beta g_0")):
         found = to_torch(alpha, beta, start)  # type: ignore[arg-type]
