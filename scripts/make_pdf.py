@@ -116,7 +116,10 @@ def article(page: str, known: set[str], html: Path) -> Tag:
     soup = BeautifulSoup((html / f"{page}.html").read_text("utf-8"), "html.parser")
     found = soup.find("article")
     assert isinstance(found, Tag), f"{page} has no article"
-    for tag in found.select(".cell_input, details.hide, script, .headerlink, .tag_remove-cell"):
+    drop = (
+        ".cell_input, details.hide, details.code-fold, script, .headerlink, .tag_remove-cell, img.on-phone, img.in-dark"
+    )
+    for tag in found.select(drop):
         tag.decompose()
     for link in found.select("a.image-reference"):  # it would lead to a file of this machine
         link.unwrap()

@@ -11,9 +11,11 @@ from shbcore.model.parameters import ConstantStep
 from shbcore.model.phase import RobustPhaseRetrieval
 from shbcore.model.sets import Ball
 from shbcore.numerics.solver import sgd, shb
-from shbcore.pages import style
+from shbcore.pages import screens, style
 
-TARGET = Path(__file__).resolve().parent.parent / "book" / "_static" / "landscape.png"
+TARGET = (
+    Path(__file__).resolve().parent.parent / "book" / "_static" / "landscape.png"
+)  # the page shows the SVG beside it
 START = np.array([-0.35, 1.02])
 
 
@@ -30,7 +32,7 @@ def main() -> None:
     problem, X = landscape()
     heavy = shb(problem, X, ConstantStep(0.2), 0.15, START, np.random.default_rng(4))
     plain = sgd(problem, X, ConstantStep(0.1), START, np.random.default_rng(4))
-    fig, axes = style.figure(height=3.1)
+    fig, axes = style.figure(height=3.1, narrow=2.6)
     ax = axes[0, 0]
     across, up = np.linspace(-2.3, 2.3, 240), np.linspace(-1.12, 1.12, 120)
     height = [[problem.value(np.array([u, v])) for u in across] for v in up]
@@ -42,11 +44,15 @@ def main() -> None:
     ):
         points = np.array([state.x for state in islice(run, 60)])
         ax.plot(*points.T, color=role.color, lw=1.4, marker=role.marker, ms=2.6)
-        style.label(ax, *(points[4] + offset), name, role)
+        near, far = points[4] + offset, points[4] + np.multiply(offset, 1.7)
+        style.label(ax, *near, name, role, narrow=(far[0], far[1]))
+    ax.plot(*np.array([[0.9, 0.5], [-0.9, -0.5]]).T, "*", color=style.INK, ms=11, zorder=5)
+    style.label(ax, *(START + (0.06, 0.02)), "$x_0$", style.INK, narrow="")
     ax.set(aspect="equal", xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.grid(False)
     fig.savefig(TARGET, metadata={"Software": None}, bbox_inches="tight", pad_inches=0.02)
+    TARGET.with_suffix(".svg").write_text(screens.bundle(fig)["image/svg+xml"], "utf-8")
     plt.close(fig)
 
 

@@ -3,15 +3,28 @@
 The caption says what the figure shows, with formulas between dollars; it stands in the metadata of the cell, ``mystnb: caption``,
 beside the description for those who do not see the picture (``mystnb: image: alt``).  MyST-NB hands the metadata of a cell on to
 the page and leaves ``caption`` alone.  A picture with a description and without a caption is a warning.
+
+An SVG that holds one drawing for a desk and one for a phone becomes two files, whose colours follow the theme of the page; a picture
+of the class ``picture`` is treated in the same way.
 """
 
+import posixpath
 import re
+from html import escape
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.util import logging
 
+from shbcore.pages import screens
+
 FORMULA = re.compile(r"\$([^$]+)\$")
+SIZE = re.compile(r'width="([\d.]+)pt" height="([\d.]+)pt"')
+
+
+class screen(nodes.image):
+    """A drawing for one kind of screen, in both themes."""
 
 
 def number(app: Any, tree: Any) -> None:
@@ -27,6 +40,34 @@ def number(app: Any, tree: Any) -> None:
         figure = nodes.figure("", ids=[f"figure-{count}"])
         image.replace_self(figure)
         figure += [image, caption(words)]
+    for image in list(tree.findall(nodes.image)):
+        if str(image.get("uri", "")).endswith(".svg") and (_of_a_cell(image) or "picture" in image["classes"]):
+            image.replace_self(screens_of(app, image))
+
+
+def screens_of(app: Any, image: nodes.image) -> list[nodes.Node]:
+    """The drawings in the file of a picture, each in a file of its own beside it."""
+    source = Path(app.env.relfn2path(image["uri"])[1])
+    found: list[nodes.Node] = []
+    for kind, text in zip(("desk", "phone"), screens.apart(source.read_text("utf-8")), strict=True):
+        source.with_suffix(f".{kind}.svg").write_text(screens.themed(text), "utf-8")
+        one = screen(**image.attributes)
+        width, height = (round(float(size) * 4 / 3) for size in SIZE.search(text).groups())  # type: ignore[union-attr]
+        one.update_basic_atts({"classes": [f"on-{kind}"]})
+        one.attributes |= {"uri": image["uri"].removesuffix("svg") + f"{kind}.svg", "pixels": (width, height)}
+        found.append(one)
+    return found
+
+
+def visit_screen(self: Any, node: screen) -> None:
+    """A tag for each theme; what is hidden by the style sheet is not loaded."""
+    uri = posixpath.join(self.builder.imgpath, self.builder.images[node["uri"]])
+    width, height = node["pixels"]
+    about = f'alt="{escape(node["alt"])}" width="{width}" height="{height}" loading="lazy"'
+    for theme in ("light", "dark"):
+        names = " ".join(["dark-light", *node["classes"], f"in-{theme}"])
+        self.body.append(f'<img class="{names}" src="{uri}#{theme}" {about}>\n')
+    raise nodes.SkipNode
 
 
 def caption(words: str) -> nodes.caption:
@@ -60,5 +101,6 @@ def _caption_of_the_cell(image: nodes.Node) -> str:
 
 
 def setup(app: Any) -> dict[str, Any]:
+    app.add_node(screen, html=(visit_screen, None))
     app.connect("doctree-read", number, priority=100)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

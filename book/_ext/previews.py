@@ -22,11 +22,8 @@ def wanted(page: str, soup: BeautifulSoup) -> set[tuple[str, str]]:
     return found
 
 
-def preview(soup: BeautifulSoup, name: str) -> str:
+def preview(place: Tag, name: str) -> str:
     """What is shown of a place: the block, the formula, the row of the table of symbols, or the entry of the ledger."""
-    place = soup.find(id=name)
-    if not isinstance(place, Tag):
-        return ""
     if "proof" in (place.get("class") or ()) or "statement" in (place.get("class") or ()):
         return str(place.decode_contents())
     if name.startswith("equation-"):
@@ -47,10 +44,12 @@ def write(app: Any, error: Exception | None) -> None:
     pages = {
         path.stem: BeautifulSoup(path.read_text("utf-8"), "html.parser") for path in sorted(out.rglob("book/*.html"))
     }
+    places = {page: {str(one["id"]): one for one in reversed(soup.find_all(id=True))} for page, soup in pages.items()}
     asked = {place for page, soup in pages.items() for place in wanted(page, soup)}
     found = {}
     for page, name in sorted(asked):
-        if page in pages and (text := preview(pages[page], name)):
+        place = places.get(page, {}).get(name)
+        if place is not None and (text := preview(place, name)):
             for tag in (soup := BeautifulSoup(text, "html.parser")).select(".headerlink, script, button"):
                 tag.decompose()
             for tag in soup.find_all(id=True):

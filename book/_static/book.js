@@ -119,17 +119,114 @@ document.addEventListener("DOMContentLoaded", () => {
   });
 })();
 
+// A formula that is wider than a phone is broken: after its relation signs, between its summands, and in the bracket at its end.
+const brokenFormula = (() => {
+  const TOKEN = /\\left|\\right|\\[lg]eq?(?![a-zA-Z])|\\[a-zA-Z]+|\\.|[^\\]/gs;
+  const width = (tex) => tex.replace(/\\[td]?frac\{([^{}]*)\}\{([^{}]*)\}/g, (_, a, b) => (a.length > b.length ? a : b))
+    .replace(/\\(left|right|middle|bigg?[lr]?|Bigg?[lr]?|mathcal|mathbb|mathrm|bar|hat|quad|qquad|,|\|)(?![a-zA-Z])/g, "").replace(/\\[a-zA-Z]+/g, "a").replace(/[{}_^&\s\\]/g, "").length;
+  // The places of a formula where it can be broken, at a depth of brackets: before a relation, or before a summand.
+  // A norm and an inner product stay whole, unless they are told to open.
+  const cut = (tex, at, whole = true) => {
+    const pieces = [""];
+    let depth = 0, before = "", norm = false;
+    for (const [token] of tex.matchAll(TOKEN)) {
+      const bar = whole && token === "\\|";
+      if (/^([)\]}]|\\right)$/.test(token) || (whole && /^\\(rangle|rVert)$/.test(token)) || (bar && norm)) depth -= 1;
+      const relation = /^(=|<|>|\\[lg]eq?)$/.test(token);
+      const sign = /^[+-]$/.test(token) && before.trim() && !/[=<>^_(&{[]$|\\[lg]eq?$|\\langle$|,$/.test(before.trim());
+      if (depth === at && pieces.at(-1).trim() && (relation || sign)) pieces.push("");
+      pieces[pieces.length - 1] += token;
+      if (/^([([{]|\\left)$/.test(token) || (whole && /^\\(langle|lVert)$/.test(token)) || (bar && !norm)) depth += 1;
+      if (bar) norm = !norm;
+      before += token;
+    }
+    return pieces;
+  };
+  const fill = (pieces, room, first) => {
+    const rows = [];
+    for (const piece of pieces) {
+      const relation = /^\s*(=|<|>|\\[lg]e)/.test(piece) && width(rows.join("")) > 5; // a short left side stands before its relation
+      if (rows.length && !relation && width(rows.at(-1) + piece) + (rows.length > 1 || first ? 2 : 0) <= room) rows[rows.length - 1] += piece;
+      else rows.push(piece);
+    }
+    return rows;
+  };
+  const open = (row, room) => { // the widest bracket of a row that is still too wide is opened
+    if (width(row) <= room) return [row];
+    let depth = 0, braces = 0, start = 0, best = [0, 0];
+    for (const { 0: token, index } of row.matchAll(/\\left|\\right|\\[{}]|[{}]/g)) {
+      if (token === "{" || token === "}") braces += token === "{" ? 1 : -1;
+      else if (token === "\\left" && !braces && !depth++) start = index;
+      else if (token === "\\right" && !braces && !--depth && index - start > best[1] - best[0]) best = [start, index];
+    }
+    const [from, to] = best, head = row.slice(0, from), inner = row.slice(from + 6, to), pieces = cut(inner, 0);
+    if (!/[([]/.test(row[from + 5]) || pieces.length < 2) return [row];
+    const rows = fill(pieces, room, true).flatMap((one) => open(one, room - 2)).map((one) => one.replace(/\\middle\|/g, "\\bigg|"));
+    if (width(head) > 3 && width(head + rows[0]) > room) rows.unshift("");
+    if (rows.length < 2) return [row];
+    const size = /frac|sum/.test(inner) ? "bigg" : "big";
+    rows[0] = `${head}\\${size}l${row[from + 5]}${rows[0]}`;
+    rows[rows.length - 1] += `\\${size}r${row.slice(to + 6)}`;
+    return rows;
+  };
+  return (tex, share) => {
+    const flat = tex.replace(/\\(begin|end)\{(aligned|split|equation\*?|align\*?)\}/g, "").replace(/\\[bB]igg?([lr])(?=[([\])])/g, (_, side) => (side === "l" ? "\\left" : "\\right"))
+      .replace(/\\[bB]igg?\|/g, "\\middle|").replace(/\\\\(\[[^\]]*\])?/g, " ").replace(/&|\\q?quad(?![a-zA-Z])/g, "");
+    if (/\\(begin|tag|label)/.test(flat)) return tex; // a matrix or cases: left to scroll
+    const room = Math.max(12, Math.floor(width(flat) * share));
+    const pieces = cut(flat, 0).flatMap((piece) => (width(piece) > room ? cut(piece, 0, false) : [piece]));
+    const rows = fill(pieces, room, false).flatMap((row) => open(row, room));
+    return rows.length < 2 ? tex : `\\begin{aligned}${rows.map((row, i) => `&${i ? "\\enspace " : ""}${row.trim()}`).join("\\\\")}\\end{aligned}`;
+  };
+})();
+
 // A formula or a table that is wider than its place says so: its right edge fades until it is scrolled to the end.
 (() => {
   const look = (one) => one.classList.toggle("more-right", one.scrollWidth - one.clientWidth - one.scrollLeft > 3);
+  const narrow = () => innerWidth <= 600;
   // On a desktop a formula that is a little too wide is set a little smaller; one that would become unreadable is left to scroll.
   const fit = (one) => {
-    one.style.fontSize = "";
-    const ratio = one.clientWidth / one.scrollWidth;
-    if (innerWidth > 600 && one.matches("mjx-container") && ratio < 1 && ratio > 0.78) one.style.fontSize = `${Math.floor(ratio * 98)}%`;
+    if (!one.matches("mjx-container")) return;
+    one.style.fontSize = one.dataset.size ??= one.style.fontSize;
+    const ratio = one.clientWidth / one.scrollWidth, size = parseFloat(one.dataset.size) || 100;
+    if (!narrow() && ratio < 1 && ratio * size > 78) one.style.fontSize = `${Math.floor(ratio * size * 0.98)}%`;
+  };
+  const breakLines = () => { // on a phone it is broken instead, and whole again when the window is wide
+    const doc = window.MathJax?.startup?.document;
+    for (const item of doc?.math ?? []) {
+      const root = item.typesetRoot;
+      if (!item.display || !root?.isConnected || !root.clientWidth) continue;
+      const whole = item.whole ?? item.math;
+      let tex = whole;
+      if (narrow()) {
+        if (root.scrollWidth <= root.clientWidth + 2) continue;
+        item.share = (item.share ?? 1) * Math.min(0.95, (root.clientWidth / root.scrollWidth) * 0.95);
+        tex = brokenFormula(whole, item.share);
+      } else item.share = 1;
+      if (tex === item.math) continue;
+      Object.assign(item, { whole, math: tex });
+      item.rerender(doc, 20); // from reading the formula on
+    }
+  };
+  // On a phone a table that is too wide is set row by row; each cell is led by the head of its column.
+  const stack = (table) => {
+    const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+    if (table.matches(".ledger, .certificate") || table.rows[0]?.cells.length < 2 || table.querySelector("td[colspan], td[rowspan]")) return;
+    table.classList.toggle("stacked", innerWidth <= 600 && (table.matches(".stacked") || table.scrollWidth > table.clientWidth + 3));
+    if (!table.matches(".stacked") || table.querySelector(".stack-head")) return;
+    for (const row of table.tBodies[0].rows) {
+      [...row.cells].forEach((cell, column) => {
+        const head = Object.assign(document.createElement("span"), { className: "stack-head" });
+        head.append(...[...(heads[column]?.childNodes ?? [])].map((one) => one.cloneNode(true)));
+        if (!cell.textContent.trim() && !cell.querySelector("mjx-container, img")) cell.classList.add("empty");
+        if (head.textContent.trim() || head.querySelector("mjx-container")) cell.prepend(head);
+      });
+    }
   };
   const watch = () => {
-    for (const one of document.querySelectorAll(".bd-article mjx-container[display='true'], .bd-article table, .strip-box, .map-box")) {
+    document.querySelectorAll(".bd-article table").forEach(stack);
+    for (let i = 0; i < (narrow() ? 5 : 1); i += 1) breakLines();
+    for (const one of document.querySelectorAll(".bd-article mjx-container[display='true'], .bd-article table, .map-box")) {
       fit(one);
       look(one);
       if (!one.dataset.watched) one.addEventListener("scroll", () => look(one), { passive: true });
@@ -137,7 +234,68 @@ document.addEventListener("DOMContentLoaded", () => {
       if (one.scrollWidth > one.clientWidth + 3) one.tabIndex = 0; // reached and scrolled by keyboard
     }
   };
-  addEventListener("load", () => { (window.MathJax?.startup?.promise ?? Promise.resolve()).then(watch); });
+  // A line does not begin with the comma that follows a formula.
+  const tie = () => {
+    for (const one of document.querySelectorAll(".bd-article mjx-container:not([display='true'])")) {
+      const math = one.closest("span.math") ?? one, next = math.nextSibling;
+      const mark = next?.nodeType === 3 && /^[,.;:)\]?]+/.exec(next.data);
+      if (!mark || math.parentNode.matches(".tied")) continue;
+      const tied = Object.assign(document.createElement("span"), { className: "tied" });
+      next.splitText(mark[0].length);
+      math.before(tied);
+      tied.append(math, next);
+    }
+  };
+  // Formulas change the height of a page after the browser has gone to the place in the address: go there again, unless the reader has moved on.
+  let moved = false;
+  for (const name of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(name, () => { moved = true; }, { once: true, passive: true });
+  const arrive = () => { if (location.hash && !moved) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView({ behavior: "instant" }); };
+  addEventListener("load", () => { (window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => { tie(); watch(); arrive(); }); });
   addEventListener("resize", watch);
   document.addEventListener("toggle", watch, true);
 })();
+
+// A click, a tap or the button at its corner shows a figure as large as the window; Escape or a click closes it again.
+document.addEventListener("DOMContentLoaded", () => {
+  const large = document.createElement("dialog");
+  large.className = "large";
+  large.addEventListener("click", () => large.close());
+  large.addEventListener("keydown", (event) => { if (event.key === "Escape") large.close(); });
+  document.body.append(large);
+  for (const figure of document.querySelectorAll("figure:has(img.on-desk)")) {
+    const drawings = [...figure.querySelectorAll("img.on-desk")];
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "enlarge", textContent: "⤢", title: "Enlarge the figure" });
+    button.setAttribute("aria-label", `Enlarge ${figure.querySelector(".caption-number")?.textContent.trim() || "the figure"}`);
+    const open = () => {
+      large.setAttribute("aria-label", figure.querySelector("figcaption")?.textContent ?? "");
+      large.replaceChildren(...drawings.map((one) => Object.assign(one.cloneNode(), { loading: "eager" })));
+      large.showModal();
+    };
+    button.addEventListener("click", open);
+    for (const one of figure.querySelectorAll("img")) one.addEventListener("click", open);
+    figure.append(button);
+  }
+});
+
+// Code: all folds of a page are opened and closed at once, and the browser remembers it.
+document.addEventListener("DOMContentLoaded", () => {
+  const folds = [...document.querySelectorAll("details.code-fold")];
+  const place = document.querySelector(".article-header-buttons");
+  if (!folds.length || !place) return;
+  const remembered = (value) => {
+    try { return value === undefined ? localStorage.getItem("book-code") : localStorage.setItem("book-code", value); } catch { return null; } // forbidden here
+  };
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "code-switch" });
+  const show = (open) => {
+    for (const one of folds) one.open = open;
+    button.setAttribute("aria-pressed", String(open));
+    button.textContent = open ? "Hide all code" : "Show all code";
+  };
+  button.addEventListener("click", () => {
+    const open = button.getAttribute("aria-pressed") !== "true";
+    show(open);
+    remembered(open ? "shown" : "folded");
+  });
+  show(remembered() === "shown");
+  place.prepend(button);
+});

@@ -1,12 +1,6 @@
-// The table of the ledger: search, filters in the address, sorting, details below a row.  Without this script the table is complete.
+// Two lists that can be searched: the table of the ledger (with filters in the address, sorting, details below a row), and the paper line by line.
+// Without this script both are complete.
 (() => {
-  const table = document.querySelector("table.ledger");
-  if (!table) return;
-  table.classList.add("live");
-  const bodies = [...table.tBodies].filter((body) => body.id);
-  const sections = [...table.tBodies].filter((body) => !body.id);
-  const row = (body) => body.rows[0];
-
   // gamma, γ and \gamma are the same to the search; so are letters with and without braces, signs of sub- and superscript, spaces and case.
   const GREEK = { α: "alpha", β: "beta", γ: "gamma", δ: "delta", ε: "epsilon", ϵ: "epsilon", ζ: "zeta", η: "eta", θ: "theta", κ: "kappa", λ: "lambda",
     μ: "mu", ν: "nu", ξ: "xi", ρ: "rho", σ: "sigma", φ: "varphi", ϕ: "phi", ω: "omega", Δ: "delta", Φ: "phi", Π: "pi" };
@@ -15,6 +9,40 @@
     .replace(/[α-ωϵϕΔΦΠ]/g, (one) => ` ${GREEK[one] ?? one} `)
     .replace(/[≤≥∞∇√‖⟨⟩]/g, (one) => SIGNS[one])
     .toLowerCase().replace(/\\/g, "").replace(/[{}_^\s]/g, "");
+
+  const address = (asked) => {
+    const text = location.pathname + (asked.size ? `?${asked}` : "") + location.hash;
+    try { history.replaceState(null, "", text); } catch { /* a page opened from a file may refuse: then it is not remembered */ }
+  };
+
+  // The paper line by line: a field above it leaves the lines that have the words.
+  const nav = document.querySelector(".line-nav");
+  if (nav) {
+    const lines = [...document.querySelectorAll(".line")].map((one) => [one, plain(one.textContent)]);
+    const field = Object.assign(document.createElement("input"), { type: "search", name: "find", placeholder: "(24), Lemma 4, eq:znorm, γ" });
+    const count = document.createElement("output");
+    const find = () => {
+      const wanted = plain(field.value);
+      for (const [one, words] of lines) one.hidden = !words.includes(wanted);
+      for (const part of document.querySelectorAll(".lines")) part.classList.toggle("nothing", !part.querySelector(".line:not([hidden])"));
+      count.textContent = wanted ? `${lines.filter(([one]) => !one.hidden).length} of ${lines.length}` : "";
+    };
+    const label = document.createElement("label");
+    label.append("Find ", field, " ", count);
+    nav.prepend(label);
+    field.value = new URLSearchParams(location.search).get("find") ?? "";
+    field.addEventListener("input", () => { find(); address(new URLSearchParams(field.value ? { find: field.value } : {})); });
+    nav.addEventListener("click", (event) => { if (event.target.closest("a") && field.value) { field.value = ""; find(); } });
+    find();
+  }
+
+  const table = document.querySelector("table.ledger");
+  if (!table) return;
+  table.classList.add("live");
+  const bodies = [...table.tBodies].filter((body) => body.id);
+  const sections = [...table.tBodies].filter((body) => !body.id);
+  const row = (body) => body.rows[0];
+
   const words = new Map(bodies.map((body) => [body, plain(body.textContent)]));
 
   const tools = document.createElement("form");
@@ -69,11 +97,10 @@
   tools.append(reset, count);
   table.before(tools);
 
-  // The search and the filters stand in the address, so that a view can be shared; a page opened from a file may refuse that.
+  // The search and the filters stand in the address, so that a view can be shared.
   function remember() {
     const asked = new URLSearchParams(all.filter((one) => one.value).map((one) => [one.name, one.value]));
-    const address = location.pathname + (asked.size ? `?${asked}` : "") + location.hash;
-    try { history.replaceState(null, "", address); } catch { /* then it is not remembered */ }
+    address(asked);
   }
   const asked = new URLSearchParams(location.search);
   for (const one of all) if (asked.has(one.name)) one.value = asked.get(one.name);

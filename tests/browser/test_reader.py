@@ -4,7 +4,6 @@ Each kind of check is also shown to fail on a page that was broken on purpose.
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,28 +21,6 @@ CUT = """[...document.querySelectorAll("article mjx-container[display='true']")]
 UNFOLD = (
     "document.querySelectorAll('details').forEach(one => one.open = true); dispatchEvent(new Event('resize')); true"
 )
-
-
-@pytest.fixture(scope="module")
-def desk() -> Iterator[Browser]:
-    with Browser(1400, 900) as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def phone() -> Iterator[Browser]:
-    with Browser(390, 844) as browser:
-        browser.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
-        browser.call("Emulation.setTouchEmulationEnabled", enabled=True)
-        yield browser
-
-
-@pytest.fixture
-def broken() -> Iterator[Path]:
-    """A place beside the built pages for a page that is broken on purpose."""
-    path = BOOK / "zz_broken.html"
-    yield path
-    path.unlink(missing_ok=True)
 
 
 def where(browser: Browser, selector: str) -> dict[str, float]:
@@ -91,7 +68,7 @@ def test_a_wide_formula_shows_on_a_phone_that_it_goes_on(phone: Browser, page: s
 
 
 def test_a_cut_formula_would_be_noticed(desk: Browser, phone: Browser, broken: Path) -> None:
-    wide = "+".join(["x_k"] * 90)
+    wide = " ".join(["x_k"] * 90)  # a product, which is not broken
     text = (BOOK / "use_it.html").read_text("utf-8")
     broken.write_text(re.sub(r"(<article[^>]*>)", rf"\1<div class=math>\\[{wide}\\]</div>", text), "utf-8")
     assert len(cut_on_a_desktop(desk, broken)) == 1
@@ -247,6 +224,10 @@ PIN = """(name => { const node = document.querySelector(`.map-wide a.node[aria-l
             svg.querySelectorAll("a.node").length, location.pathname] })"""
 
 
+LISTED = """[...document.querySelectorAll(".map-panel ul")].map(list => [list.previousElementSibling.textContent,
+    [...list.querySelectorAll("a")].map(one => one.getAttribute("href"))])"""
+
+
 def test_a_click_on_the_map_pins_what_a_claim_rests_on(desk: Browser) -> None:
     desk.open(BOOK / "map.html")
     pinned, kept, nodes, path = desk.run(f'{PIN}("Theorem 1")')
@@ -261,6 +242,46 @@ def test_a_click_on_the_map_pins_what_a_claim_rests_on(desk: Browser) -> None:
     assert desk.run("getComputedStyle(document.querySelector('svg.pinned a.node:not(.on)')).opacity") < "0.5"
     desk.run("dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'})); true")
     assert desk.run("document.querySelectorAll('svg.pinned').length") == 0
+
+
+def test_a_pinned_claim_lists_what_it_rests_on_and_what_needs_it(desk: Browser, phone: Browser) -> None:
+    for browser in (desk, phone):
+        go(browser, (BOOK / "map.html").as_uri() + "#map-lem:Wfunc:smooth")
+        pause(browser, 400)
+        found = dict(browser.run(LISTED))
+        assert "ledger.html#lem:z:diff" in found["Rests on"]
+        assert "ledger.html#assumption:A3" in {*found["Rests on"], *found["and through these on"]}
+        assert "ledger.html#thrm:smooth:unconstrained:complexity" in found["Needed by"]
+        assert "ledger.html#thrm:non-smooth:complexity" not in found["Needed by"]
+        seen = "document.querySelector('.map-panel:not(:empty)').getBoundingClientRect().bottom <= innerHeight"
+        assert browser.run(seen) is True
+    go(desk, "about:blank")
+    go(desk, (BOOK / "map.html").as_uri() + "#map-no:such:claim")
+    pause(desk, 400)
+    assert desk.run(LISTED) == []
+
+
+THROUGH = """(() => { const found = [];
+    for (const svg of document.querySelectorAll("svg.map")) {
+        if (!svg.getBoundingClientRect().width) continue;
+        const boxes = [...svg.querySelectorAll("a.node rect:not(.band)")].map(one => one.getBBox());
+        for (const edge of svg.querySelectorAll(".edge")) for (let at = 0; at <= edge.getTotalLength(); at += 3) {
+            const p = edge.getPointAtLength(at);
+            const inside = b => p.x > b.x + 1 && p.x < b.x + b.width - 1 && p.y > b.y + 1 && p.y < b.y + b.height - 1;
+            if (boxes.some(inside)) { found.push(edge); break; }
+        } }
+    return found.length })()"""
+
+
+def test_no_edge_of_the_map_runs_through_a_box(desk: Browser, phone: Browser, broken: Path) -> None:
+    for browser in (desk, phone):
+        browser.open(BOOK / "map.html")
+        browser.run(UNFOLD)
+        assert browser.run(THROUGH) == 0
+    text = (BOOK / "map.html").read_text("utf-8")
+    broken.write_text(re.sub(r'(<path class="edge"[^>]* d=")[^"]*', r"\1M0 0L700 600", text), "utf-8")
+    desk.open(broken)
+    assert desk.run(THROUGH) > 0
 
 
 def test_a_map_without_its_script_would_be_noticed(desk: Browser, broken: Path) -> None:
@@ -290,13 +311,115 @@ def test_no_label_of_the_map_leaves_its_box(desk: Browser, broken: Path) -> None
 
 def test_the_front_page_answers_above_the_fold(desk: Browser) -> None:
     desk.open(BOOK / "intro.html")
-    high = desk.run(
-        "[document.querySelector('.numbers'), document.querySelector('svg.strip')].map(one => one.getBoundingClientRect().top)"
-    )
-    assert max(high) < 600
-    assert desk.run("document.querySelectorAll('svg.strip a').length") == sum(not one.own for one in claims())
+    low = desk.run("['.numbers', 'dl.strip'].map(one => document.querySelector(one).getBoundingClientRect().bottom)")
+    assert max(low) < 900
+    assert desk.run("document.querySelectorAll('dl.strip a').length") == sum(not one.own for one in claims())
     words = desk.run("document.querySelector('article').innerText")
     assert all(part in words for part in ("ICML 2020", "arXiv:2002.05466", "defects", "rates change"))
+    assert "https://arxiv.org/abs/2002.05466" in desk.run(
+        "[...document.querySelectorAll('article a')].map(one => one.href)"
+    )
+
+
+LOOKS = """[...document.querySelectorAll(".strip-key .square")].map(one => { const style = getComputedStyle(one);
+    const filled = style.backgroundColor !== "rgba(0, 0, 0, 0)", cuts = style.backgroundImage.split("linear").length;
+    return [one.className, [cuts, filled, style.borderTopStyle, style.borderTopWidth].join()] })"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_each_verdict_can_be_told_without_its_colour(desk: Browser, broken: Path, theme: str) -> None:
+    def alike() -> int:
+        desk.run(f"document.documentElement.dataset.theme = '{theme}'; true")
+        found = [shape for _, shape in desk.run(LOOKS)]
+        return len(found) - len(set(found))
+
+    desk.open(BOOK / "intro.html")
+    assert len(desk.run(LOOKS)) == 7
+    assert alike() == 0
+    text = (BOOK / "intro.html").read_text("utf-8")
+    broken.write_text(
+        text.replace("</head>", "<style>.square.open { border: 4.5px solid #ccc !important }</style></head>")
+    )
+    desk.open(broken)
+    assert alike() > 0
+
+
+def test_the_squares_wrap_on_a_phone(phone: Browser, broken: Path) -> None:
+    right = "Math.max(...[...document.querySelectorAll('dl.strip a')].map(one => one.getBoundingClientRect().right))"
+    phone.open(BOOK / "intro.html")
+    assert phone.run(right) <= 390
+    text = (BOOK / "intro.html").read_text("utf-8")
+    broken.write_text(text.replace("</head>", "<style>dl.strip dd { flex-wrap: nowrap !important }</style></head>"))
+    phone.open(broken)
+    assert phone.run(right) > 390
+
+
+ANSWERS = {
+    "Is Lemma 4 right?": "line-lem:Vfunc:non-smooth",
+    "What does Theorem 3 rest on?": "map-thrm:smooth:unconstrained:complexity",
+    "Where is line (b)": "line-eq:znorm/b",
+}
+
+
+@pytest.mark.parametrize("question", ANSWERS)
+def test_a_newcomer_is_one_click_from_the_answer(desk: Browser, question: str) -> None:
+    desk.open(BOOK / "intro.html")
+    row = f"[...document.querySelectorAll('article tr')].find(one => one.textContent.includes({question!r}))"
+    address = desk.run(f"{row}.querySelector('td:last-child a').href")
+    assert address.endswith(ANSWERS[question])
+    go(desk, address)
+    pause(desk, 1500)
+    if "#map" in address:
+        panel = "document.querySelector('.map-panel:not(:empty)')?.textContent ?? ''"
+        assert "Theorem 3" in desk.run(panel)
+    else:
+        at = f"document.getElementById({ANSWERS[question]!r}).getBoundingClientRect().top"
+        assert 0 <= desk.run(at) < 400
+
+
+# --- tables on a phone
+
+WIDE = """[...document.querySelectorAll("article table")].filter(one => one.getBoundingClientRect().width > 0
+    && one.scrollWidth > one.clientWidth + 3).map(one => one.innerText.slice(0, 40))"""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_table_is_cut_on_a_phone(phone: Browser, page: str) -> None:
+    phone.open(BOOK / page)
+    pause(phone, 300)
+    phone.run(UNFOLD)
+    pause(phone, 100)
+    assert phone.run(WIDE) == []
+
+
+def test_a_table_that_is_cut_would_be_noticed(phone: Browser, broken: Path) -> None:
+    text = (BOOK / "symbols.html").read_text("utf-8")
+    broken.write_text(text.replace("_static/book.js", "_static/none.js"), "utf-8")
+    phone.open(broken)
+    pause(phone, 300)
+    assert phone.run(WIDE) != []
+
+
+def test_a_stacked_row_has_all_columns_each_behind_its_head(phone: Browser) -> None:
+    phone.open(BOOK / "symbols.html")
+    pause(phone, 600)
+    row = "document.getElementById('sym-beta').closest('tr')"
+    assert phone.run(f"{row}.closest('table').classList.contains('stacked')") is True
+    words = str(phone.run(f"{row}.innerText"))
+    assert all(part in words for part in ("in shbcore", "weight of the fresh subgradient", "chapters", "The algorithm"))
+
+
+@pytest.mark.parametrize("page", ["checked_by_a_kernel.html", "symbols.html", "errata.html", "foundations.html"])
+def test_no_table_is_cut_on_a_desktop(desk: Browser, page: str) -> None:
+    desk.open(BOOK / page)
+    pause(desk, 300)
+    assert desk.run(WIDE) == []
+
+
+def test_what_is_to_be_cited_can_be_copied(desk: Browser) -> None:
+    desk.open(BOOK / "use_it.html")
+    pause(desk, 300)
+    assert desk.run("document.querySelectorAll('.highlight-bibtex button.copybtn').length") == 1
 
 
 def numbers_of(browser: Browser, page: Path) -> list[str]:
@@ -316,10 +439,124 @@ def test_lemmas_and_displays_carry_the_numbers_of_the_paper(desk: Browser, broke
     assert "Lemma 3" not in numbers_of(desk, broken)
 
 
+LINES = "[...document.querySelectorAll('.line:not([hidden])')]"
+
+
 def test_the_paper_line_by_line_has_every_line_and_each_leads_to_its_entry(desk: Browser) -> None:
     desk.open(BOOK / "line_by_line.html")
-    parts = "one.id.slice(5), one.querySelector('.line-margin a').getAttribute('href'), one.querySelector('.badge-verdict').textContent"
-    found = desk.run(f"[...document.querySelectorAll('.line')].map(one => [{parts}])")
-    assert found == [[one.label, f"ledger.html#{one.label}", one.as_printed] for one in claims() if not one.own]
-    ids = (BOOK / "ledger.html").read_text("utf-8")
-    assert [label for label, _, _ in found if f'id="{label}"' not in ids] == []
+    ids = desk.run("[...document.querySelectorAll('.line, .line > span')].map(one => one.id.slice(5)).filter(Boolean)")
+    expected = {one.label: one for one in claims() if not one.own}
+    assert set(expected) <= set(ids)
+    assert len(set(ids)) == len(ids)
+    parts = "one.querySelector('.line-margin a').getAttribute('href'), one.querySelector('.badge-verdict').textContent"
+    for label, href, verdict in desk.run(f"{LINES}.map(one => [one.id.slice(5), {parts}])"):
+        if label in expected:
+            assert verdict == expected[label].as_printed
+        assert href.removeprefix("ledger.html#") in expected
+    text = (BOOK / "ledger.html").read_text("utf-8")
+    assert [label for label in expected if f'id="{label}"' not in text] == []
+
+
+def test_a_line_is_found_by_number_label_or_letter(desk: Browser, broken: Path) -> None:
+    go(desk, (BOOK / "line_by_line.html").as_uri() + "?find=(24), line (b)")
+    assert desk.run(f"{LINES}.map(one => one.id)") == ["line-eq:znorm/b"]
+    find = """(words => {{ const field = document.querySelector(".line-nav input"); field.value = words;
+        field.dispatchEvent(new Event("input", {{bubbles: true}})); return {lines}.map(one => one.id) }})({words!r})"""
+    assert "line-eq:znorm" in desk.run(find.format(lines=LINES, words="eq:znorm"))
+    assert desk.run("decodeURIComponent(location.search)") == "?find=eq:znorm"
+    greek = [desk.run(find.format(lines=LINES, words=words)) for words in ("gamma", "γ", "\\\\gamma")]
+    assert "line-lem:Vfunc:non-smooth/gamma" in greek[0]
+    assert len(greek[0]) < 60
+    text = (BOOK / "line_by_line.html").read_text("utf-8")
+    broken.write_text(text.replace("_static/ledger.js", "_static/none.js"), "utf-8")
+    go(desk, broken.as_uri() + "?find=(24), line (b)")
+    assert len(desk.run(f"{LINES}.map(one => one.id)")) > 100
+
+
+def test_a_link_to_a_line_arrives_there_when_the_formulas_are_set(desk: Browser) -> None:
+    top = "document.getElementById('line-eq:proof:thrm:3:evn:5').getBoundingClientRect().top"
+    for place, there in (("line-eq:proof:thrm:3:evn:5", True), ("line-no:such:line", False)):
+        go(desk, (BOOK / "line_by_line.html").as_uri() + f"?#{place}")
+        pause(desk, 2500)
+        assert (0 <= desk.run(top) < 400) is there
+        go(desk, "about:blank")
+
+
+# --- code, statements, phones
+
+CHIPS = "[...document.querySelectorAll('details.code-fold')]"
+
+
+def bare_code(browser: Browser, page: Path) -> int:
+    """How many code cells of a page are seen without asking for them."""
+    browser.open(page)
+    seen = "[...document.querySelectorAll('article div.cell_input')].filter(one => one.checkVisibility())"
+    browser.run("try { localStorage.removeItem('book-code') } catch {} 1")
+    return int(browser.run(f"{seen}.length"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_code_is_folded_on_every_page_but_that_about_code(desk: Browser, page: str) -> None:
+    found = bare_code(desk, BOOK / page)
+    assert (found > 10) if page == "verify_your_own.html" else found == 0
+    assert desk.run("document.querySelectorAll('article details.hide').length") == 0
+    assert desk.run(
+        "[...document.querySelectorAll('article details .cell_output')].every(one => one.closest('.sd-dropdown'))"
+    )
+
+
+def test_one_switch_opens_all_code_and_the_browser_remembers(desk: Browser, broken: Path) -> None:
+    assert bare_code(desk, BOOK / "lyapunov_V.html") == 0
+    desk.run("document.querySelector('.code-switch').focus(); 1")
+    for kind in ("keyDown", "keyUp"):
+        desk.call("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+    assert desk.run(f"{CHIPS}.length > 5 && {CHIPS}.every(one => one.open)")
+    assert desk.run("document.querySelector('.code-switch').getAttribute('aria-pressed')") == "true"
+    desk.open(BOOK / "one_step.html")
+    assert desk.run(f"{CHIPS}.every(one => one.open)")
+    desk.run("document.querySelector('.code-switch').click(); 1")
+    desk.open(BOOK / "lyapunov_V.html")
+    assert desk.run(f"{CHIPS}.some(one => one.open)") is False
+    text = (BOOK / "one_step.html").read_text("utf-8")
+    deny = "<script>Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden') }})</script>"
+    broken.write_text(text.replace("<head>", f"<head>{deny}", 1), "utf-8")
+    desk.open(broken)
+    desk.run("document.querySelector('.code-switch').click(); 1")
+    assert desk.run(f"{CHIPS}.every(one => one.open)")
+    broken.write_text(text.replace("_static/book.js", "_static/none.js"), "utf-8")
+    assert bare_code(desk, broken) == 0  # closed without a script, too
+
+
+def test_an_open_cell_would_be_noticed(desk: Browser, broken: Path) -> None:
+    text = (BOOK / "one_step.html").read_text("utf-8")
+    broken.write_text(text.replace('<details class="code-fold">', '<details class="code-fold" open>', 1), "utf-8")
+    broken.write_text(broken.read_text("utf-8").replace("_static/book.js", "_static/none.js"), "utf-8")
+    assert bare_code(desk, broken) > 0
+
+
+BEYOND = """[...document.querySelectorAll("article div.proof:not([class='proof admonition']) mjx-container[display='true']")]
+    .filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 2).length"""
+SMALLER = """[...document.querySelectorAll("article div.proof mjx-container[display='true']")].filter(one => one.checkVisibility() &&
+    parseFloat(getComputedStyle(one).fontSize) < 0.98 * parseFloat(getComputedStyle(
+        one.closest("div.proof").querySelector("p mjx-container:not([display])") ?? one).fontSize)).length"""
+
+
+@pytest.mark.parametrize("page", ["lyapunov_V", "complexity", "smooth_constrained", "smooth_unconstrained", "one_step"])
+def test_a_statement_keeps_its_constant_on_a_phone(phone: Browser, broken: Path, page: str) -> None:
+    phone.open(BOOK / f"{page}.html")
+    pause(phone, 300)
+    assert phone.run(BEYOND) == 0
+    assert phone.run(SMALLER) == 0
+    script = (
+        (HTML / "_static" / "book.js")
+        .read_text("utf-8")
+        .replace("const breakLines = () => {", "const breakLines = () => { return;")
+    )
+    text = (BOOK / f"{page}.html").read_text("utf-8")
+    broken.write_text(
+        re.sub(r'<script src="\.\./_static/book\.js[^>]*></script>', lambda _: f"<script>{script}</script>", text),
+        "utf-8",
+    )
+    phone.open(broken)
+    pause(phone, 300)
+    assert phone.run(BEYOND) > 0
