@@ -9,11 +9,11 @@ elements that load, ``url(...)`` and ``@import`` in styles, and addresses that t
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
+from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
-
-from bs4 import BeautifulSoup, Tag
 
 LOADING = {
     "script": ("src",),
@@ -59,32 +59,59 @@ def in_style(text: str) -> Iterator[str]:
             yield plain or imported
 
 
+@dataclass
+class Element:
+    """The start of an element of a page; ``text`` is what stands in a script or a style."""
+
+    name: str
+    attributes: dict[str, str]
+    text: str = ""
+
+    def addresses(self, *attributes: str) -> Iterator[tuple[str, str]]:
+        """The addresses in some attributes, each with its attribute; one of them may have several, with widths."""
+        for key in attributes:
+            value = self.attributes.get(key, "")
+            for one in value.split(",") if key == "srcset" else [value]:
+                yield key, one.strip().split(" ")[0]
+
+
+class Reader(HTMLParser):
+    """The elements of a page in a list: a tree of large pages takes several times as long."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.elements: list[Element] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(Element(tag, {key: value or "" for key, value in attrs}))
+
+    def handle_data(self, data: str) -> None:
+        if self.cdata_elem:
+            self.elements[-1].text += data
+
+
 @lru_cache(maxsize=256)
-def soup_of(text: str) -> BeautifulSoup:
-    return BeautifulSoup(text, "html.parser")
+def elements(text: str) -> list[Element]:
+    reader = Reader()
+    reader.feed(text)
+    reader.close()
+    return reader.elements
 
 
 def in_page(text: str) -> Iterator[str]:
     """Addresses on other hosts that a browser would load when it shows this page."""
-    soup = soup_of(text)
-    for tag in soup.find_all(True):
-        assert isinstance(tag, Tag)
-        for attribute in LOADING.get(tag.name, ()):
-            for address in str(tag.get(attribute, "")).split(","):
-                if foreign(address):
-                    yield f"<{tag.name} {attribute}={address.strip()}>"
-        if (
-            tag.name == "link"
-            and LOADING_LINKS & set(tag.get_attribute_list("rel"))
-            and foreign(str(tag.get("href", "")))
-        ):
-            yield f"<link href={tag.get('href')}>"
-        if tag.get("style"):
-            yield from in_style(str(tag["style"]))
-        if tag.name == "style":
-            yield from in_style(tag.get_text())
-        if tag.name == "script" and not tag.get("src"):
-            yield from IN_SCRIPT.findall(tag.get_text())
+    for one in elements(text):
+        for attribute, address in one.addresses(*LOADING.get(one.name, ())):
+            if foreign(address):
+                yield f"<{one.name} {attribute}={address}>"
+        link = one.attributes.get("href", "") if one.name == "link" else ""
+        if foreign(link) and LOADING_LINKS & set(one.attributes.get("rel", "").split()):
+            yield f"<link href={link}>"
+        yield from in_style(one.attributes.get("style", ""))
+        if one.name == "style":
+            yield from in_style(one.text)
+        if one.name == "script" and "src" not in one.attributes:
+            yield from IN_SCRIPT.findall(one.text)
 
 
 def foreign_requests(root: Path) -> list[str]:
@@ -109,12 +136,10 @@ def local(address: str) -> str:
 
 def asked_for(text: str) -> Iterator[str]:
     """Files of this folder that a page loads or links to."""
-    for tag in soup_of(text).find_all(True):
-        for attribute in (*LOADING.get(tag.name, ()), *(("href",) if tag.name in ("a", "link") else ())):
-            value = str(tag.get(attribute, ""))
-            for address in value.split(",") if attribute == "srcset" else [value]:
-                if path := local(address.strip().split(" ")[0]):
-                    yield path
+    for one in elements(text):
+        for _, address in one.addresses(*LOADING.get(one.name, ()), *(("href",) if one.name in ("a", "link") else ())):
+            if path := local(address):
+                yield path
 
 
 def missing_files(root: Path) -> list[str]:
