@@ -273,3 +273,49 @@ def test_a_verdict_is_set_as_a_line_of_the_page() -> None:
     assert r"<b>Refuted:</b> \(k = 0\)" in cards.verdict_line("REFUTED", "k = 0")
     assert "bad" in cards.verdict_line("FAILS", "k = 0")
     assert "<b>" not in cards.verdict_line("", "k = 0")
+
+
+# --- formulas that are read and not deciphered
+
+
+def test_every_formula_of_a_certificate_stands_by_itself_so_that_a_narrow_screen_can_break_it() -> None:
+    shown = style.certificate(lemma_3(), whole=True).html
+    rows = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td></tr>", shown, re.DOTALL)
+    assert len(rows) > 4
+    assert [cell for row in rows for cell in row if not cell.startswith(r"\[")] == []
+
+
+def test_in_a_card_a_formula_with_a_fraction_stands_by_itself() -> None:
+    long = r"$V_{k+1}\le V_k-\frac{\alpha}{2}\|\nabla F_\lambda(\bar x_k)\|^2+\frac{\alpha^2\gamma}{2\lambda}L^2+\sigma^2$"
+    assert tex(long).startswith(r"\(")
+    assert tex(long, cards.IN_CARD).startswith(r"\[")
+    assert tex(r"$\beta=\frac{1}{2}$", cards.IN_CARD).startswith(r"\(")
+    assert tex(long.replace(r"\frac", ""), cards.IN_CARD).startswith(r"\(")
+    assert r"\[\mathbb{E}\left[V_{k+1}" in style.entry("lem:Vfunc:non-smooth").html
+
+
+def test_the_comma_after_rows_stands_in_the_last_of_them() -> None:
+    wide = "+".join(["x_{k+1}"] * 40)
+    assert tex(f"${wide}$, for all").count("\\end{aligned}\\] for all") == 1
+    assert ",\n\\end{aligned}" in tex(f"${wide}$, for all")
+
+
+def test_no_line_ends_with_a_bracket_before_a_formula() -> None:
+    assert maths("a ($x$, b)") == r'a <span class="hold">(\(x\),</span> b)'
+    assert maths("a $x$ b") == r"a \(x\) b"
+    assert tex("a $x$, b") == r'a <span class="hold">\(x\),</span> b'
+
+
+def test_a_table_can_be_folded() -> None:
+    rows = [("a", "b")]
+    assert style.table(rows, ("x", "y"), fold="one row").html.startswith('<details class="claims"><summary>one row')
+    assert style.table(rows, ("x", "y")).html.startswith("<table")
+
+
+def test_a_definition_says_what_it_defines_and_asserts_nothing() -> None:
+    smooth = style.statement("assumption:A3/smooth").myst
+    assert r"$f$ is $\rho$-smooth on $\mathcal{X}$ if, for every $x$, $y$ in $\mathcal{X}$:" in smooth
+    assert "\nwith $\\rho\\ge 0$." in smooth
+    assert "(A2) says that, for every" in style.statement("assumption:A/A2").myst
+    assert "for all" not in smooth
+    assert "for all" in style.statement("assumption:A3/weakly-convex").myst

@@ -1,5 +1,6 @@
 """Formulas are printed as a person would set them, and a printed statement says all that the object says."""
 
+import re
 import tomllib
 from fractions import Fraction
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 import sympy as sp
 
 from shbcore.claims.registry import claim as claim_of
+from shbcore.claims.registry import claims as claims_of
 from shbcore.proof import *
 from shbcore.proof.domain import Range
 from shbcore.proof.language import Inner, Scaled, Sum, Tail, sequence
@@ -73,7 +75,7 @@ def test_a_sentence_names_assumptions_steps_ranges_and_definitions() -> None:
         r"$z_0=\beta g_0$",
         r"$\nu>0$",
         r"$\beta\in(0,1]$",
-        r"$\alpha=\frac{\beta}{\nu}$",
+        r"$\alpha=\beta/\nu$",
     ):
         assert part in words
 
@@ -124,6 +126,70 @@ one_minus = r"\left(1 - a\right)"
 )
 def test_a_coefficient_begins_with_what_is_positive(value: object, text: str) -> None:
     assert tex(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (a / b, "a/b"),
+        (-a / b, "-a/b"),
+        ((1 - a) / b, "(1 - a)/b"),
+        (1 / (a * b), "1/(a b)"),
+        (1 / (1 - a), "1/(1 - a)"),
+        (a**2 / b**2, "a^2/b^2"),
+        (3 * a / 2, "3 a/2"),
+        (Fraction(1, 2), "1/2"),
+        (b - a / 2, "b - a/2"),
+        (a / N, r"a/\sqrt{K + 1}"),
+        (1 / N, r"1/\sqrt{K + 1}"),
+        (a**2 * (b + a * (1 - b) / 2) / N**2, r"a^2 \left(a \left(1 - b\right)/2 + b\right)/(K + 1)"),
+        (a * L2 / b, "a L^2/b"),  # and not a/b L^2
+        (L2 / (2 * b), "L^2/(2 b)"),
+        ((1 + a) * L2 / b, r"\left(1 + a\right) L^2/b"),
+    ],
+    ids=named,
+)
+def test_in_a_line_of_words_a_fraction_has_a_slash(value: object, text: str) -> None:
+    assert tex(value, flat=True) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (a * (1 + b / 2) / (2 * b), r"\frac{a \left(1 + b/2\right)}{2 b}"),
+        (1 / (1 + a / b), r"\frac{1}{1 + a/b}"),
+        (1 + a / b, r"1 + \frac{a}{b}"),
+        (L2 * a / b, r"\frac{a}{b} L^2"),
+    ],
+    ids=named,
+)
+def test_no_fraction_stands_upright_in_another(value: object, text: str) -> None:
+    assert tex(value) == text
+
+
+@pytest.mark.parametrize("one", [entry for entry in claims_of() if entry.statements], ids=lambda one: one.label)
+def test_no_statement_of_the_ledger_has_a_fraction_in_a_fraction(one: Any) -> None:
+    found = [said for said in map(nested, (says.words for says in one.statements)) if said]
+    assert found == []
+
+
+def nested(text: str) -> str:
+    """The first fraction of a text with another one in it."""
+    for at in (found.start() for found in re.finditer(r"\\frac", text)):
+        depth, closed = 0, 0
+        for i, sign in enumerate(text[at:]):
+            depth += (sign == "{") - (sign == "}")
+            closed += sign == "}" and depth == 0
+            if closed == 2:
+                if r"\frac" in text[at + 5 : at + i]:
+                    return text[at : at + i + 1]
+                break
+    return ""
+
+
+def test_a_fraction_in_a_fraction_would_be_found() -> None:
+    assert nested(r"x+\frac{a}{1+\frac{b}{c}}+y") == r"\frac{a}{1+\frac{b}{c}}"
+    assert nested(r"\frac{a}{b}+\frac{c}{d}") == ""
 
 
 @pytest.mark.parametrize(
@@ -389,7 +455,7 @@ def test_a_statement_names_the_parameters_that_it_speaks_of() -> None:
     )
     assert r"$\lambda^{-1}\ge 2 \rho$" in words(0 <= F_env(u), where)
     total = words(0 <= Series(u**2), where, Scope.RUN)
-    assert total.endswith(r"for all $\nu>0$, $\beta\in(0,1]$, where $\alpha=\frac{\beta}{\nu}$.")
+    assert total.endswith(r"for all $\nu>0$, $\beta\in(0,1]$, where $\alpha=\beta/\nu$.")
     three = words(0 <= Series(u**2), where.also(at_least(N, 2)), Scope.RUN)
     assert three.startswith(r"For every $K\ge 3$, with $z_0=\beta g_0$: ")
     few = words(0 <= Series(u**2), where.also(between(N, 0, 3)), Scope.RUN)
@@ -424,7 +490,7 @@ def test_points_of_the_set_and_what_is_known_of_a_vector() -> None:
         r"For every $y$ in $\mathcal{X}$ $q$ is known at $\mathcal{F}_{k-1}$: "
     )
     assert words(0 <= y**2, Domain()).startswith(
-        r"For every $k\ge0$, with either start for every $y$ in $\mathcal{X}$: "
+        r"For every $k\ge0$, with either start, for every $y$ in $\mathcal{X}$: "
     )
     assert words(0 <= u**2, Domain(), Scope.INHERITED, assumes=(A1,)) == r"Assume (A1). $\|u\|^2\ge 0$."
     assert index(Statement(0 <= RandomIndex(u**2))) == (

@@ -176,7 +176,7 @@ const brokenFormula = (() => {
     const room = Math.max(12, Math.floor(width(flat) * share));
     const pieces = cut(flat, 0).flatMap((piece) => (width(piece) > room ? cut(piece, 0, false) : [piece]));
     const rows = fill(pieces, room, false).flatMap((row) => open(row, room));
-    return rows.length < 2 ? tex : `\\begin{aligned}${rows.map((row, i) => `&${i ? "\\enspace " : ""}${row.trim()}`).join("\\\\")}\\end{aligned}`;
+    return rows.length < 2 ? tex : `\\begin{aligned}${rows.map((row, i) => `&${i ? "\\enspace " : ""}${row.trim().replace(/^[+-]/, i ? "{}$&" : "$&")}`).join("\\\\[.2em]")}\\end{aligned}`;
   };
 })();
 

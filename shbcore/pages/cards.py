@@ -37,26 +37,32 @@ class Html:
         return self.text
 
 
-def tex(text: str) -> str:
-    r"""Escape ``text`` for HTML, turn ``$...$`` into ``\(...\)``, which MathJax sets, and labels between backticks into code."""
+def tex(text: str, narrow: int = 0) -> str:
+    r"""Escape ``text`` for HTML, turn ``$...$`` into ``\(...\)``, which MathJax sets, and labels between backticks into code.
+
+    A formula that is too wide stands by itself; so does one with a fraction in it that is wider than ``narrow``.
+    """
     parts = re.sub("`([^`]+)`", r"<code>\1</code>", text).split("$")
-    parts = [_formula(part) if i % 2 else _escaped(part) for i, part in enumerate(parts)]
-    return hold(re.sub(r"\\\]([,.;:])\s*", r"\1\\] ", "".join(parts)))
+    parts = [_formula(part, narrow) if i % 2 else _escaped(part) for i, part in enumerate(parts)]
+    return hold(re.sub(r"(\n\\end\{aligned\})?\\\]([,.;:])\s*", r"\2\1\\] ", "".join(parts)))
 
 
 def _escaped(words: str) -> str:
     return escape(words, quote=False).replace("&lt;code&gt;", "<code>").replace("&lt;/code&gt;", "</code>")
 
 
-def _formula(text: str) -> str:
+def _formula(text: str, narrow: int = 0) -> str:
     """A formula in a sentence; one that is too wide stands by itself, in rows."""
     rows = latex.broken(text, WIDE)
     shown = escape(rows, quote=False)
-    return rf"\[{shown}\]" if rows != text else rf"\({shown}\)"
+    alone = rows != text or (narrow and r"\frac" in text and not latex.fits(text, narrow))
+    return rf"\[{shown}\]" if alone else rf"\({shown}\)"
 
 
 WIDE = 62
 """About how many characters of a formula fit into a line of words."""
+IN_CARD = 24
+"""How many, if there is a fraction in it, in a card: there the formula is what the reader came for."""
 
 
 def called(kind: str) -> str:
@@ -83,14 +89,19 @@ def badge(verdict: str) -> str:
     return f'<span class="badge-verdict {verdict}">{verdict}</span>'
 
 
-def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str = "") -> Html:
-    """A plain table; cells may hold formulas between dollars."""
+def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str = "", *, fold: str = "") -> Html:
+    """A plain table; cells may hold formulas between dollars; with ``fold`` it opens under these words."""
     body = [[str(cell) for cell in row] for row in rows]
     head = "".join(f"<th>{tex(h)}</th>" for h in headers)
     lines = "".join("<tr>" + "".join(f"<td>{tex(c)}</td>" for c in row) + "</tr>" for row in body)
     title = f"<caption>{tex(caption)}</caption>" if caption else ""
     html = f'<table class="table">{title}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
-    return Html(html, "\n".join(" | ".join(row) for row in [list(headers), *body]))
+    return Html(_folded(html, fold), "\n".join(" | ".join(row) for row in [list(headers), *body]))
+
+
+def _folded(html: str, under: str) -> str:
+    """A piece of a page that opens under these words; without words it is open."""
+    return f'<details class="claims"><summary>{tex(under)}</summary>{html}</details>' if under else html
 
 
 # --- statements
@@ -189,7 +200,8 @@ def told(says: Sequence[Sayable], defines: bool = False) -> tuple[list[tuple[str
         elif same_run and steps != scope:  # the other start: what was said of the steps and ranges stands
             parts = [steps.partition(", ")[2], where if where != ranges else ""]
         if defines and new:
-            parts = [_upper(needs), *(part[:1].lower() + part[1:] for part in parts)]
+            opening = f"{_upper(needs)} {'says that' if needs.startswith('(') else 'if'}"
+            parts = [opening, *(part[:1].lower() + part[1:] for part in parts)]
         said = ", ".join(part for part in parts if part)
         changed = new or (steps, where) != (scope, ranges)
         lead = f"{_upper(said) or 'Always'}:" if changed and (said or scope or ranges) else ""
@@ -241,6 +253,7 @@ def statement(
         html += [f"<p>{tex(lead)}</p>" if lead else "", rf"\[{escape(formula(one), quote=False)}\]"]
         text.append(one.latex if isinstance(one, Definition) else one.words)
     end = _upper(end) if end.startswith("throughout") else end
+    end = re.sub("^for all ", "with ", end) if defines else end  # a definition asserts nothing
     myst += [f"{end}."] if end else []
     html += [f"<p>{tex(end)}.</p>"] if end else []
     myst += [words] if words else []
@@ -291,6 +304,11 @@ def _source(source: Any, scope: Scope) -> tuple[str, str]:
     return latex.relation(says.relation, says.given, says.scope), source.name or "shown before"
 
 
+def _displayed(text: str) -> str:
+    """A formula of a table by itself, in rows where it is too wide: its fractions are large, and a narrow screen can break it."""
+    return rf"\[{escape(latex.broken(text, WIDE), quote=False)}\]"
+
+
 _GRADIENTS = {SMOOTH, SMOOTH_EVERYWHERE, A3, BOUNDED_GRADIENT}
 """Assumptions on a function that has a gradient: then its subgradient is printed as the gradient."""
 
@@ -317,7 +335,9 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str 
         )
         times = f"${latex.tex(term.multiplier) if sense == '==' else latex.upright(term.multiplier)}$"
         rows.append((f"${text}$", times, why))
-        lines.append(f"<tr><td>{tex(f'${text}$')}<br><small>{tex(why)}</small></td><td>{tex(times)}</td></tr>")
+        lines.append(
+            f"<tr><td>{_displayed(text)}<small>{tex(why)}</small></td><td>{_displayed(times.strip('$'))}</td></tr>"
+        )
     says = line.statement
     scope, where = latex.setting(replace(says, assumes=())), latex.where(says)
     where += "." if where else ""
@@ -329,8 +349,7 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str 
         f'<table class="table certificate"><caption>{head}</caption><thead><tr><th>Add up</th><th>times</th></tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table>"
     )
-    html = f'<details class="claims"><summary>{tex(fold)}</summary>{html}</details>' if fold else html
-    return Html(html, "\n".join([says.words, table(rows, ("Add up", "times", "because")).text]))
+    return Html(_folded(html, fold), "\n".join([says.words, table(rows, ("Add up", "times", "because")).text]))
 
 
 # --- cards
@@ -414,7 +433,7 @@ def entry(label: str, *, stated: bool = False) -> Html:
     rows = [(name, "As stated above." if stated and name == "Right" else text) for name, text in paragraphs(one)]
     broken = list(dict.fromkeys(f"{found.detail}." for found in result.found if found.kind == "counterexample"))
     what = "; ".join(f"{called(found.kind)}: {found.what}" for found in result.found)
-    html = _merged(rows, tex)
+    html = _merged(rows, lambda text: tex(text, IN_CARD))
     for i, text in enumerate(broken, 1):
         html += f"<p><strong>Counterexample{f' {i}' if len(broken) > 1 else ''}.</strong> {maths(text)}</p>"
     html += _evidence(result.found, in_coq(one))

@@ -103,5 +103,9 @@ def _plain(text: str) -> str:
 
 
 def hold(html: str) -> str:
-    """Keep a formula and the sign that follows it together, so that no line begins with a comma."""
-    return re.sub(r"(\\\((?:(?!\\\)).)*\\\))([,.;:!?)\]]+)", r'<span class="hold">\1\2</span>', html)
+    """Keep a formula and the signs around it together, so that no line begins with a comma or ends with a bracket."""
+
+    def held(found: re.Match[str]) -> str:
+        return f'<span class="hold">{found[0]}</span>' if found[1] or found[3] else found[0]
+
+    return re.sub(r"((?<!\\)[(\[])?(\\\((?:(?!\\\)).)*\\\))([,.;:!?)\]]*)", held, html)

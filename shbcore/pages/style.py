@@ -17,6 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
+from shbcore.pages.cards import called as called
 from shbcore.pages.cards import certificate as certificate
 from shbcore.pages.cards import entry as entry
 from shbcore.pages.cards import erratum as erratum

@@ -54,7 +54,33 @@ _FIRST = re.compile(r"(.+)_(?:\d|\{-?\d+\})")
 
 
 class _Printer(LatexPrinter):  # type: ignore[misc]
-    """SymPy's printer: numbers first (but K + 1), what is subtracted last, the variance before the gradient."""
+    """SymPy's printer: numbers first (but K + 1), what is subtracted last, the variance before the gradient.
+
+    A fraction is set upright; one inside it, or in a line of words (``flat``), with a slash, so that no letter becomes tiny.
+    """
+
+    def __init__(self, flat: bool = False) -> None:
+        super().__init__()
+        self.flat = flat
+
+    def _print_Mul(self, expr: Any) -> str:
+        above, below = sp.fraction(expr, exact=True)
+        if below == 1:
+            return str(super()._print_Mul(expr))
+        if expr.as_coeff_Mul()[0].is_negative:
+            return f"- {self._print_Mul(-expr)}"
+        if self.flat:
+            return _slashed(above, str(self._print(above)), below, str(self._print(below)))
+        inner = _Printer(flat=True)
+        return rf"\frac{{{inner.doprint(above)}}}{{{inner.doprint(below)}}}"
+
+    def _print_Pow(self, expr: Any) -> str:
+        if self.flat and expr.exp.is_Rational and expr.exp.is_negative:
+            return str(self._print_Mul(expr))
+        return str(super()._print_Pow(expr))
+
+    def _print_Rational(self, expr: Any) -> str:
+        return f"{expr.p}/{expr.q}" if self.flat and expr.q != 1 else str(super()._print_Rational(expr))
 
     def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
         found = re.fullmatch(r"(.+)_(\{[kK]?[+-]\d+\})", expr.name)
@@ -65,6 +91,12 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
         terms = super()._as_ordered_terms(expr, order)
         late = expr.free_symbols == {sp.Symbol("K")}
         return sorted(terms, key=lambda term: (term.could_extract_minus_sign(), term.is_number is late, term.has(G2)))
+
+
+def _slashed(above: Any, over: str, below: Any, under: str) -> str:
+    """A fraction in one line: a sum above and more than one factor below stand in brackets."""
+    over = f"({over})" if above.is_Add else over
+    return f"{over}/" + (f"({under})" if below.is_Add or below.is_Mul else under)
 
 
 def _falls(value: Any) -> bool:
@@ -94,15 +126,19 @@ def _turned(value: Any) -> tuple[bool, Any]:
 
 
 @cache
-def tex(value: Any) -> str:
-    """A coefficient, with what the paper writes last in a product last."""
+def tex(value: Any, flat: bool = False) -> str:
+    """A coefficient, with what the paper writes last in a product last; ``flat`` is for a line of words."""
     value = (sp.sympify(value) if isinstance(value, (int, sp.Basic)) else sp.Rational(value)).xreplace(_ROOT)
     minus, whole = _turned(value)
     late = [part for part in sp.Mul.make_args(whole) if part in _LATE]
     rest = whole / sp.Mul(*late)
-    before = "" if late and rest == 1 else str(_Printer().doprint(rest))
+    printer, below = _Printer(flat), sp.S.One
+    if flat and late:  # a slash stands behind the whole product
+        rest, below = sp.fraction(rest, exact=True)
+    before = "" if late and rest == 1 else str(printer.doprint(rest))
     before = rf"\left({before}\right)" if rest.is_Add and (late or minus) else before
-    text = " ".join([before, *(str(_Printer().doprint(part)) for part in late)]).strip()
+    text = " ".join([before, *(str(printer.doprint(part)) for part in late)]).strip()
+    text = text if below == 1 else _slashed(sp.S.One, text, below, str(printer.doprint(below)))
     return ("-" if minus else "") + text.replace("^{2}", "^2")
 
 
@@ -291,6 +327,11 @@ def _width(text: str) -> int:
     return len(re.sub(r"[{}_^\s]", "", text))
 
 
+def fits(text: str, width: int) -> bool:
+    """Whether a formula is at most about so many characters wide."""
+    return _width(text) <= width
+
+
 _MARK = re.compile(r"\\left|\\right|\\middle|[{}+-]")
 
 
@@ -387,12 +428,12 @@ def entry(one: Range | Definition) -> str:
         return steps(one)
     name = tex(one.symbol)
     if isinstance(one, Definition):
-        return f"{name}={tex(one.formula)}"
+        return f"{name}={tex(one.formula, flat=True)}"
     name = f"{name}^{{-1}}" if one.inverse else name
     if one.upper is not None:
-        return rf"{name}\in({tex(one.lower)},{tex(one.upper)}]"
+        return rf"{name}\in({tex(one.lower, flat=True)},{tex(one.upper, flat=True)}]"
     sign = ">" if one.strict else r"\ge "
-    return f"{name}{sign}{tex(one.lower)}"
+    return f"{name}{sign}{tex(one.lower, flat=True)}"
 
 
 def symbols(statement: Statement) -> set[Any]:
@@ -477,7 +518,8 @@ def setting(statement: Statement) -> str:
     }
     inside = [f"${one.name}$" for one in found.values() if one.inside]
     if inside:
-        parts.append(f"{'f' if scope else 'F'}or every {', '.join(inside)} in $\\mathcal{{X}}$")
+        every = f"or every {', '.join(inside)} in $\\mathcal{{X}}$"
+        parts[-1] += f", f{every}" if scope else f"F{every}"
     when = [
         f"${one.name}$ is known at ${field_name(one.known)}$"
         for one in found.values()
