@@ -17,8 +17,7 @@ if (window.MathJax) {
   MathJax.startup = {
     ...MathJax.startup,
     async pageReady() {
-      const goal = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-      goal?.scrollIntoView({ behavior: "instant" });
+      document.querySelector(":target")?.scrollIntoView({ behavior: "instant" });
       const waiting = parts(document.body, true).map((one) => [distance(one, 0), one]).sort((a, b) => a[0] - b[0]).map(([, one]) => one);
       for (let room = 60; waiting.length; room = Math.min(room * 2, 500)) {
         const next = [];
