@@ -40,10 +40,10 @@ def folds(tree: nodes.Node) -> list[str]:
 
 
 def test_code_is_folded_and_its_output_is_not() -> None:
-    tree = page(cell("a = 1", "1"))
+    tree = page(cell("a = 1", "x  1"))
     assert folds(tree) == ["a = 1"]
     outside = [one.astext() for one in tree.findall(nodes.literal_block) if "stream" in one["classes"]]
-    assert outside == ["1"]
+    assert outside == ["x  1"]
     assert not tree[0]["hide_mode"]
 
 
@@ -78,13 +78,15 @@ def shown(text: str) -> str:
     return "".join(one.astext() for one in tree.findall(nodes.raw))
 
 
-def test_a_verdict_becomes_a_line_and_other_output_stays_as_it_was() -> None:
+def test_what_is_printed_becomes_lines_of_the_page_unless_it_is_laid_out() -> None:
     made = shown("HOLDS: k = 0\nsides: 1 <= 2\nREFUTED: a")
     assert made.count("verdict-line") == 3
     assert made.count("<b>") == 2
     assert "HOLDS" not in made
-    assert shown("no verdict here") == ""
+    assert shown("600 runs in all").count("verdict-line said") == 1
     assert shown("HOLDS: k = 0\n  control: laid out by spaces") == ""
+    assert shown("printed   1 <= 3/4: fails") == ""
+    assert shown("pieces = (Fraction(0, 1),) must be convex") == ""
 
 
 def test_a_page_left_alone_would_be_noticed(monkeypatch: Any) -> None:

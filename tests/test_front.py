@@ -16,8 +16,9 @@ from shbcore.claims.theorem_1_proof import alpha_0
 from shbcore.pages import front, library, paper, use
 from shbcore.pages.cards import formula
 from shbcore.proof import latex
+from shbcore.proof.domain import Range
 from shbcore.proof.facts import N
-from shbcore.proof.foundations import A3
+from shbcore.proof.foundations import A2, A3
 from shbcore.proof.kernel import Line, check
 from shbcore.proof.language import Scaled
 from shbcore.proof.letters import ADMISSIBLE, alpha, beta
@@ -193,6 +194,39 @@ def test_what_is_to_be_cited_is_what_the_ledger_proves(name: str) -> None:
     assert [one for one in says if one.fingerprint not in proved] == []
 
 
+def split() -> tuple[Statement, Statement]:
+    """A bound that is proved for many steps, and the same for few."""
+    many, few, _ = claim("beyond/open/ten").statements
+    return many, few
+
+
+def roots_of(says: Statement) -> Range:
+    (found,) = (one for one in says.domain.entries if one.symbol == N and isinstance(one, Range))
+    return found
+
+
+def test_one_bound_in_two_ranges_is_said_once() -> None:
+    many, few = split()
+    (whole,) = use.joined([many, few])
+    assert formula(whole) == formula(many) == formula(few)
+    assert (roots_of(whole).lower, roots_of(whole).upper) == (roots_of(few).lower, None)
+    assert use.joined([few, many]) == [whole]
+    assert use.stated("theorem-2").count(formula(many)) == 1
+    assert r"K\ge 1" in use.stated("theorem-2")
+
+
+def test_what_does_not_cover_all_steps_or_says_something_else_is_not_joined() -> None:
+    many, few = split()
+    gap = replace(many, domain=many.domain.also(replace(roots_of(many), lower=sp.Integer(3))))
+    assert use.joined([gap, few]) == [gap, few]
+    other = replace(few, relation=replace(few.relation, right=Scaled(sp.Integer(2), few.relation.right)))
+    assert use.joined([many, other]) == [many, other]
+    printed = replace(few, scope=Scope.RUN_PRINTED)
+    assert use.joined([many, printed]) == [many, printed]
+    assumed = replace(few, assumes=(*few.assumes, A2))
+    assert use.joined([many, assumed]) == [many, assumed]
+
+
 def test_the_line_for_pytorch_is_the_method() -> None:
     text = use.torch("100", "0.5")
     assert "lr=0.05, momentum=0.9, dampening=0.9" in text
@@ -207,6 +241,14 @@ def test_the_bibliography_names_the_version() -> None:
     assert version
     assert f"version = {{{version.group(1)}}}" in use.bibtex()
     assert "@inproceedings{mai2020" in use.bibtex()
+
+
+def test_what_is_new_about_schedules_is_about_stepsizes() -> None:
+    """The chapter changes the stepsize and keeps the momentum: no statement of it has a momentum with an index."""
+    assert "moment" not in front.NEWS["any_schedule"].lower()
+    found = [says for one in claims() if one.label.startswith("beyond/schedule/") for says in one.statements]
+    assert found
+    assert [says for says in found if re.search(r"\\beta_\{?[k0]", says.latex)] == []
 
 
 def test_what_is_new_leads_to_chapters_that_exist() -> None:

@@ -2,7 +2,7 @@
 
 A notebook stays as it is; only its page changes.  Every code input is folded, but on the pages in ``OPEN`` and in cells with the tag
 ``show-input``.  Cells that follow each other are folded together where the first shows nothing, and the code of a solution stands in
-the fold of the solution.  Lines that a check printed, such as ``HOLDS: ...``, are set as verdicts.
+the fold of the solution.  Lines that a check printed, such as ``HOLDS: ...``, are set as verdicts, and sentences as sentences.
 """
 
 import re
@@ -15,6 +15,8 @@ from shbcore.pages.cards import verdict_line
 OPEN = {"book/verify_your_own"}
 """Pages whose subject is the code."""
 VERDICT = re.compile(r"(HOLDS|FAILS|REFUTED|NOT REFUTED): (.+)")
+LAID_OUT = re.compile(r"^\s|\S {2,}\S|\w\(\w+=|Fraction\(|^$")
+"""A line that is laid out by spaces, or that shows an object of Python."""
 
 
 class FoldedCode(nodes.Element):
@@ -70,9 +72,9 @@ def join(cell: Any) -> None:
 
 
 def spoken(text: str) -> list[nodes.Node]:
-    """What a check printed, as lines of the page; nothing if there is no verdict in it, or if its lines are laid out by spaces."""
+    """What a cell printed, as lines of the page; nothing if a line of it is laid out by spaces or shows an object of Python."""
     lines = text.rstrip("\n").split("\n")
-    if not any(VERDICT.fullmatch(line) for line in lines) or any(re.match(r"\s", line) for line in lines):
+    if any(LAID_OUT.search(line) for line in lines):
         return []
     found = [VERDICT.fullmatch(line) for line in lines]
     shown = [verdict_line(*(one.groups() if one else ("", line))) for one, line in zip(found, lines, strict=True)]

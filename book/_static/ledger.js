@@ -83,7 +83,8 @@
     }
     const left = new Set(bodies.filter((body) => !body.hidden).map((body) => row(body).dataset.section));
     for (const one of sections) one.hidden = table.classList.contains("sorted") || !left.has(one.textContent.trim());
-    count.textContent = `${shown} of ${bodies.length} claims`;
+    const beyond = bodies.filter((body) => !body.hidden && body.id.startsWith("beyond/")).length;
+    count.textContent = `${shown} of ${bodies.length} claims: ${shown - beyond} of the paper, ${beyond} beyond it`;
   }
 
   const text = control("Search", Object.assign(document.createElement("input"), { type: "search", placeholder: "gamma, γ or \\gamma" }));

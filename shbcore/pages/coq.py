@@ -2,6 +2,7 @@ r"""What the kernel of Coq has checked, on a page: its statements beside those o
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 
 from matplotlib.axes import Axes
@@ -12,6 +13,7 @@ from shbcore.claims.registry import Claim, claims
 from shbcore.pages import screens
 from shbcore.pages.cards import Html, formula, tex
 from shbcore.pages.style import ENVELOPE, NEUTRAL, SHB
+from shbcore.proof import latex
 
 LEVELS = ("by hand", "line by line", "none")
 """How a claim stands: a theorem of Coq from the definitions, its lines exported one by one, or nothing in Coq."""
@@ -88,25 +90,31 @@ def coverage(ax: Axes) -> None:
 
 
 def results() -> Html:
-    """Each statement of the lemmas and theorems of the paper, and under it, folded, the theorem of Coq that is this statement."""
+    """Each statement of the lemmas and theorems of the paper, once, and under it, folded, the theorem of Coq that is this statement."""
     html, text = "", []
+    shown: set[str] = set()
     for entry in claims():
         by_hand = [one for one in checked.written(entry.label) if not (one.refutes or one.inhabits)]
-        if (
-            entry.own
-            or entry.kind not in ("lemma", "theorem")
-            or "/" in entry.label.removeprefix("lem:weak:convexity/")
-        ):
+        fresh = [says for says in entry.statements if says.fingerprint not in shown]
+        if entry.own or entry.kind not in ("lemma", "theorem") or not fresh or _part(entry):
             continue
         html += f'<p><strong><a href="ledger.html#{escape(entry.label)}">{tex(entry.title)}</a></strong></p>'
-        for says in entry.statements:
+        for says in fresh:
+            shown.add(says.fingerprint)
             exact = [one.name for one in by_hand if says.fingerprint in (one.same or ())]
             names = ", ".join(f"<code>{name}</code>" for name in exact)
             folded = f'<details class="coq"><summary>In Coq: {names}</summary>{source(*exact).html}</details>'
             html += rf"<div class=coq-result>\[{escape(formula(says), quote=False)}\]"
+            steps = latex.setting(replace(says, assumes=()))
+            html += f"<p><small>{tex(steps)}</small></p>" if steps else ""
             html += f"{folded if exact else '<p><small>In Coq: line by line</small></p>'}</div>"
-            text.append(f"{entry.title} | {says.latex} | {', '.join(exact) or 'line by line'}")
+            text.append(f"{entry.title} | {says.latex} | {steps} | {', '.join(exact) or 'line by line'}")
     return Html(html, "\n".join(text))
+
+
+def _part(entry: Claim) -> bool:
+    """Whether a claim is a piece of a lemma or theorem that stands here whole."""
+    return "/" in entry.label.removeprefix("lem:weak:convexity/")
 
 
 def without() -> Html:

@@ -21,9 +21,9 @@ _PRODUCT = rf"{_ATOM}(?:(?:/|\.\.| \* | (?!\d|a\b|\| )|(?!\d|\.)){_ATOM})*+"
 _SUM = rf"(?>(?:\+-|-)?{_PRODUCT}(?: ?(?:\+-|[+-]) ?{_PRODUCT})*+)"
 _ROW = rf"{_SUM}(?:[,;] ?{_SUM})*+"
 _BRACKET = re.compile(
-    rf"(?:sqrt)?\({_ROW}\)|E\[{_SUM}(?: \| {_SUM})?\]|\[{_ROW}\]|[\[(]{_SUM}, ?{_SUM}[\])]|\|{_SUM}\|(?:\^2)?|<{_SUM}, {_SUM}>"
+    rf"(?:sqrt|sign)?\({_ROW}\)|E\[{_SUM}(?: \| {_SUM})?\]|\[{_ROW}\]|[\[(]{_SUM}, ?{_SUM}[\])]|\|{_SUM}\|(?:\^2)?|<{_SUM}, ?{_SUM}>"
 )
-_WORD = rf"(?!(?:{_GREEK}|sqrt|grad|oo)(?![A-Za-z]))[A-Za-z]{{2,}}[\w:./-]*"
+_WORD = rf"(?!(?:{_GREEK}|sqrt|sign|grad|oo)(?![A-Za-z]))[A-Za-z]{{2,}}[\w:./-]*"
 _TEXT = re.compile(rf"(?<![\w\\'])(?:(?P<word>{_WORD})|(?P<formula>\+inf|{_SUM}(?: ?(?:<=|>=|[=<>]) ?{_SUM})*))(?!\w)")
 _MATHS = re.compile(rf"[=<>_^|/+']|^-|\.\.|[A-Za-z]\(|e-|^[\[(].+,|oo|{_GREEK}|^[fghkxyzvwutcdpqrKLGVWUXSRF]$")
 """What makes a formula of a piece of text: a sign, an index, a letter that is no word."""
@@ -31,7 +31,8 @@ _LETTER = re.compile(
     rf"(?<![A-Za-z\\])(?:x_(?P<hat>bar|hat)|(?P<name>{_GREEK}|[A-Za-z]))(?:_(?P<sub>\{{[^}}]*\}}|\([^)]*\)|\w+))?(?P<star>\*)?(?![A-Za-z])"
 )
 _SIGNS = (
-    (r"<([^<>=]+, [^<>=]+)>", r"\\langle \1\\rangle "),
+    (r"<([^<>=]+, ?[^<>=]+)>", r"\\langle \1\\rangle "),
+    (r"sign\(", r"\\operatorname{sign}("),
     (r"\|([^|]*)\|\^2", r"\\|\1\\|^2"),
     (r" \| ", r"\\mid "),
     (r"(?<!\d)1e([+-]?)0*(\d+)", r"10^{\1\2}"),

@@ -168,7 +168,7 @@ def verdict() -> Html:
     rows = [
         (len(paper()), "claims, every one checked or left open by name"),
         (sum(one.as_printed == "true" for one in paper()), "right as printed"),
-        (len(roots()), f"defects, {slips} of them slips of notation"),
+        (len(roots()), f"defects where they begin, {slips} of them slips of notation"),
         (
             len(changed()),
             rf"rates change: all three theorems keep \((K+1)^{{{sp.latex(rate.pop(), fold_short_frac=True)}}}\)",
@@ -198,13 +198,13 @@ def theorem_1(which: str) -> str:
 
 
 NEWS = {
-    "complexity": "**The printed start costs nothing.** The $10$ of Theorems 1 and 2 is true for $z_0=g_0$ too, and of $10L^2$ only "
-    "$8L^2$ is needed, by another Lyapunov function, which falls given the past.",
-    "open_question": "**The open question of the paper has the answer yes.** Theorem 2 holds without a bounded gradient.",
-    "shorter_smooth_half": "**A shorter proof of the smooth half**, without conjugates, on twice the stepsizes, with smaller constants.",
-    "any_schedule": "**Any schedule.** Decaying stepsizes and momenta, and what holds almost surely.",
-    "how_good_are_the_constants": "**How good the constants are**: the best that is proved, beside what no proof can beat.",
-    "what_momentum_costs": "**What momentum costs**: nothing in the long run with a fixed $\\beta$, a constant factor with the paper's.",
+    "open_question": "**The paper's open question is answered: yes.** Theorem 2 holds without a bounded gradient.",
+    "complexity": "**The printed start costs nothing.** The $10$ of Theorems 1 and 2 is true for $z_0=g_0$ too; of $10L^2$ only "
+    "$8L^2$ is needed.",
+    "shorter_smooth_half": "**A shorter proof of Theorem 3**, for twice the stepsizes, with smaller constants.",
+    "any_schedule": "**Any stepsizes**: falling, jumping, warming up; and what holds almost surely.",
+    "how_good_are_the_constants": "**How good the constants are**: what is proved beside what no proof can beat.",
+    "what_momentum_costs": "**What momentum costs**: a factor with the paper's $\\beta$, in the long run nothing with a fixed one.",
     "checked_by_a_kernel": "**Checked a second time, by Coq**, from the definitions to the theorems.",
 }
 """What the paper does not have, by chapter; a chapter that the book does not have yet is left out."""

@@ -5,7 +5,9 @@ Figures follow the theme of the page and the width of the screen: see :mod:`shbc
 Importing this module changes nothing; :func:`use` does.
 """
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -17,12 +19,13 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
+from shbcore.claims.registry import claim
+from shbcore.pages.cards import Html, maths, of_chapter
 from shbcore.pages.cards import called as called
 from shbcore.pages.cards import certificate as certificate
 from shbcore.pages.cards import entry as entry
 from shbcore.pages.cards import erratum as erratum
 from shbcore.pages.cards import foundations as foundations
-from shbcore.pages.cards import of_chapter
 from shbcore.pages.cards import statement as statement
 from shbcore.pages.cards import table as table
 from shbcore.pages.diagram import plain as plain
@@ -160,6 +163,35 @@ def curve(
     ax.plot(xs, [float(function(x)) for x in xs], **{**role.line, **options})
     if text:
         label(ax, at, float(function(at)), text, role, xytext=(0, 11), textcoords="offset points", ha="center")
+
+
+def worded(rows: Iterable[Sequence[object]], headers: Sequence[str]) -> Html:
+    """A table of words, with formulas in plain letters or between dollars; a label between backticks leads to its entry in the ledger."""
+
+    def cell(text: str) -> str:
+        link = re.fullmatch("`([^`]+)`", text)
+        at = escape(link[1]) if link else ""
+        return f'<a href="ledger.html#{at}"><code>{at}</code></a>' if link else maths(text)
+
+    body = [[str(one) for one in row] for row in rows]
+    head = "".join(f"<th>{maths(one)}</th>" for one in headers)
+    lines = "".join(f"<tr>{''.join(f'<td>{cell(one)}</td>' for one in row)}</tr>" for row in body)
+    html = f'<table class="table"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
+    return Html(html, "\n".join(" | ".join(row) for row in [list(headers), *body]))
+
+
+def refused(*labels: str, kinds: Sequence[str] = ("certificate",)) -> Html:
+    """What the checks of these claims refuse, each change once; every check is run now and has to pass, and its control to fail."""
+    rows = []
+    for label in labels:
+        entry, said = claim(label), []
+        for one in entry.checks:
+            if one.kind in kinds:
+                if not one.run().passed or one.control().passed:
+                    raise AssertionError(f"{label}: {one.what}, or its control, is not as it has to be")
+                said.append(one.control_what)
+        rows.append((entry.title, "; ".join(dict.fromkeys(said))))
+    return table(rows, ("Place", "refused"))
 
 
 def _decided(ok: Any) -> bool:

@@ -1,6 +1,8 @@
 r"""The page 'Use it': statements in citable form, the choice of parameters, the line for PyTorch, and entries for a bibliography."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,9 @@ from shbcore.claims.theorem_1_proof import alpha_0
 from shbcore.numerics.pytorch import to_torch
 from shbcore.pages.front import boxed
 from shbcore.proof import latex
+from shbcore.proof.domain import Range
+from shbcore.proof.facts import N
+from shbcore.proof.statement import Scope, Statement
 
 SHARPENED = (printed_start.ten_and_eight, printed_start.ten_and_four)
 STATEMENTS = {
@@ -21,6 +26,34 @@ STATEMENTS = {
     "theorem-3-set": ("Theorem 3 with constraints", "beyond/constrained/display", ()),
 }
 """What one would cite, by name: a title, its entry in the ledger, and the lines to show where they are not what the entry says."""
+
+
+def _roots(says: Statement) -> Range | None:
+    """The range of the root of K + 1 over which a statement about a run with the repaired start holds."""
+    found = [one for one in says.domain.entries if one.symbol == N and isinstance(one, Range)]
+    return found[0] if found and says.scope in (Scope.RUN, Scope.SHORT_RUN) else None
+
+
+def joined(says: Sequence[Statement]) -> list[Statement]:
+    """Statements, each once: one bound that is proved for few steps and for many is said of all of them.
+
+    They are joined if nothing differs but the number of steps, and if no number of steps lies between the two ranges.
+    """
+    found: list[Statement] = []
+    for one in says:
+        for i, before in enumerate(found):
+            here, there = _roots(one), _roots(before)
+            if here is None or there is None or replace(one, scope=before.scope, domain=before.domain) != before:
+                continue
+            low, high = sorted((here, there), key=lambda part: part.lower)
+            same = one.domain.also(there).entries == before.domain.entries and not (low.strict or high.strict)
+            if same and low.upper is not None and high.upper is None and high.lower <= low.upper:
+                whole = replace(low, upper=None)
+                found[i] = replace(before, scope=Scope.RUN, domain=before.domain.also(whole))
+                break
+        else:
+            found.append(one)
+    return found
 
 
 def which() -> str:
@@ -39,7 +72,7 @@ def which() -> str:
 def stated(name: str) -> str:
     """One statement in citable form, with the labels under which the ledger keeps it."""
     title, label, lines = STATEMENTS[name]
-    things: list[Any] = [build() for build in lines] or [label]
+    things: list[Any] = [build() for build in lines] or joined(claim(label).statements)
     where = f'Proved in {{doc}}`{claim(label).chapter}`; ledger entry <a href="ledger.html#{label}"><code>{label}</code></a>.'
     return f"(use:{name})=\n\n{boxed(name, *things, title=title, words=where)}"
 
