@@ -99,17 +99,7 @@ def old_noise_averaged(share: Any = 1) -> Line:
 
 @cache
 def old_noise(known: Node = q_k) -> Line:
-    return identity(noise_k @ known, 0, given=PAST, assumes=(on.A1,), scope=Scope.EVERY)
-
-
-@cache
-def virtual_iterate_known(known: Node = x_virtual) -> Line:
-    r""":math:`x'_{k+1}` is known before :math:`S_k` is drawn: the noise has mean zero against it."""
-    return identity(noise_k @ known, 0, given=PAST, assumes=(on.A1,), scope=Scope.EVERY)
-
-
-@cache
-def virtual_direction_known(known: Node = q_virtual) -> Line:
+    r"""The noise has mean zero against what is known before :math:`S_k` is drawn."""
     return identity(noise_k @ known, 0, given=PAST, assumes=(on.A1,), scope=Scope.EVERY)
 
 

@@ -174,11 +174,6 @@ def evn_3(fall: Any = 1, spread: Any = alpha / lam**2) -> Line:
     return line(F_env(x_bar_next) <= right, terms, TOTAL, domain=ONE_STEP, assumes=SETTING, scope=Scope.STEP)
 
 
-@cache
-def evn_3_sharp(fall: Any = 1) -> Line:
-    return evn_3(fall, alpha * rho / lam)
-
-
 def V(index: int = 0) -> Named:
     r"""What Appendix E calls :math:`V_k`: :math:`F_\lambda(\bar x_k)+\frac{\xi^2}{\lambda^2}W_k+\frac{\alpha\xi^2}{\lambda^2}\|d_k\|^2`."""
     of = F_env(bar(index)) + RATIO * W(index) + alpha * RATIO * d(index) ** 2

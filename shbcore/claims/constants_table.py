@@ -8,7 +8,7 @@ exactly.  For a bound on a run the right side is linear in :math:`\Delta`, :math
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -38,7 +38,8 @@ class Row:
     """A constant: where it stands, the statements that carry it, and the instance that needs it.
 
     ``printed`` and ``repaired`` are ``None`` for a result that the paper does not have.  Where they differ from the sharpened statement in
-    more than the constant they come with their own form with the constant put to 0.
+    more than the constant they come with their own form with the constant put to 0.  ``thousandths`` is the share of the certified
+    constant that the instance needs, rounded down.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Row:
     sharpened: Statement
     printed: Statement | tuple[Statement, Statement] | float | None = None
     repaired: Statement | tuple[Statement, Statement] | None = None
+    thousandths: int = 0
 
     def upper(self, statement: Statement, zero: Statement | None = None) -> Exact:
         """The constant that a statement claims, at the parameters of the instance."""
@@ -81,9 +83,9 @@ class Row:
         """How far the certified constant lies above the needed one, in per cent."""
         return 100 * (float(self.certified) / float(self.lower) - 1) if self.certified else 0.0
 
-    def needs(self, share: Exact) -> Comparison:
-        """That the instance needs this share of the certified constant."""
-        return Comparison(share * self.certified, self.lower)
+    def needs(self, times: Exact = 1) -> Iterator[Comparison]:
+        """That the instance needs its share of the certified constant; ``times`` asks for more."""
+        yield Comparison(times * Fraction(self.thousandths, 1000) * self.certified, self.lower)
 
 
 @dataclass(frozen=True, eq=False)

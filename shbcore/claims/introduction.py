@@ -57,7 +57,7 @@ def composite(share: Any = HALF) -> Line:
     return line(claim, terms, domain=domain, assumes=(on.LIPSCHITZ_OUTER, on.LIPSCHITZ_JACOBIAN))
 
 
-def bending(share: float) -> Outcome:
+def bending(share: float = 1.0) -> Outcome:
     r"""The bending inequality of the six applications at random pairs of points, with a ``share`` of the :math:`\rho` that each has."""
     rng = np.random.default_rng(0)
     used: dict[str, float] = {}
@@ -178,9 +178,7 @@ OBJECTIVE = here.definition(
     "eqn:objective",
     "The problem",
     words=r"Minimise $f(x)=\mathbb{E}_P[f(x;S)]$ over a closed convex set $\mathcal{X}\subseteq\mathbb{R}^n$.",
-    more=exact(
-        "a finite sum is its mean", instances.objective, partial(instances.objective, SHARE), "9/10 of the mean"
-    ),
+    more=exact(instances.objective, "a finite sum is its mean", "9/10 of the mean", share=SHARE),
 )
 WEAK_CONVEXITY = here.definition(
     "eqn:objective/weak-convexity",
@@ -212,7 +210,7 @@ CLASS = here.sentence(
     "Convex functions, smooth functions and their sums are weakly convex",
     chapter="weak_convexity",
     says=proved(smooth_is_weakly_convex, "smooth functions", under="the constant"),
-    more=exact("sums: the constants add up", instances.sums, partial(instances.sums, SHARE), "9/10 of the sum"),
+    more=exact(instances.sums, "sums: the constants add up", "9/10 of the sum", share=SHARE),
     words=r"A convex function is weakly convex with every $\rho$. The line says that the gradient of $\phi$ is "
     r"monotone, so that $\phi$ is convex. The constants of a sum add up, since the sum of the two convex functions "
     r"$\phi$ is convex.",
@@ -235,9 +233,7 @@ APPLICATIONS = here.sentence(
     r"and graph synchronisation are weakly convex; for an instance of each, $\rho$ is computed and the bending "
     "inequality tried. The verdict rests on a reading: nonlinear least squares with the norm, or with its square on a "
     r"bounded set (on all of $\mathbb{R}^n$ the square of a smooth map need not be weakly convex).",
-    more=measured(
-        "six applications, 300 pairs of points each", partial(bending, 1.0), partial(bending, 0.9), "nine tenths of rho"
-    ),
+    more=measured(bending, "six applications, 300 pairs of points each", "nine tenths of rho", share=0.9),
     uses=[COMPOSITE, ITEM_1],
 )
 MOMENTUM = here.definition(

@@ -240,17 +240,17 @@ CANDIDATE = here.sentence(
     "in a step.",
     more=[
         exact(
-            r"for many $c$, $C$, $\nu$ a stepsize at which F(x_1) > F(x_0) - c alpha |grad F|^2 + C alpha^2",
             candidate_fails,
-            partial(candidate_fails, extrapolated=True),
+            r"for many $c$, $C$, $\nu$ a stepsize at which F(x_1) > F(x_0) - c alpha |grad F|^2 + C alpha^2",
             "the extrapolated point at the same instances, which has the shape",
+            extrapolated=True,
             far="a verdict, not a constant",
         ),
         exact(
-            "with the printed start, f = |x|, x_0 = 1/2, nu = lambda = 1: a step at which F(x_k) grows by more than C alpha^2",
             candidate_fails_printed,
-            partial(candidate_fails_printed, extrapolated=True),
+            "with the printed start, f = |x|, x_0 = 1/2, nu = lambda = 1: a step at which F(x_k) grows by more than C alpha^2",
             "the extrapolated point at the same step",
+            extrapolated=True,
             far="a verdict, not a constant",
         ),
     ],

@@ -45,16 +45,6 @@ def variance_bound(share: Any = 1) -> Line:
     return line(claim, [1 * variance(_g)], TOTAL, assumes=(on.A3,))
 
 
-@cache
-def phi_sign(half: Any = HALF) -> Line:
-    return phi_nonnegative(half, z=z_any)
-
-
-@cache
-def W_below(share: Any = 1) -> Line:
-    return W_lower(share, z=z_any)
-
-
 # --- Lemma 5 summed over all steps
 
 alpha_0 = sp.Symbol("alpha_0")
@@ -200,7 +190,7 @@ PHI_SIGN = here.sentence(
     r"The sign of $\varphi_k$",
     says=[
         proved(phi_value, r"$-\alpha$ times the least value of the step", under="it"),
-        proved(phi_sign, "against the last iterate", over=r"$\|x_k\|^2$"),
+        proved(partial(phi_nonnegative, z=z_any), "against the last iterate", over=r"$\|x_k\|^2$"),
     ],
     words=r"The last iterate is one of the points over which the step is least, and its value is 0. "
     r'"Roughly speaking" refers to the factor $\alpha$.',
@@ -260,7 +250,7 @@ W_K = here.definition(
     "The function $W_k$",
     says=Definition(W(z=z_any)),
     words=r"Known at $\mathcal{F}_k$, and bounded below if $f$ is.",
-    more=[proved(W_below, "its lower bound", over="it"), instances.LOWER],
+    more=[proved(partial(W_lower, z=z_any), "its lower bound", over="it"), instances.LOWER],
     uses=[PHI],
 )
 LEMMA_5_DISPLAY = here.lemma(

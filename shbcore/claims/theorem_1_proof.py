@@ -123,12 +123,6 @@ def theorem_1_start(share: Any = 1, domain: Domain = THEOREM_1) -> Line:
     return line(RandomIndex(MEASURE) <= right, terms, TOTAL, domain=domain, assumes=SETTING, scope=Scope.RUN_PRINTED)
 
 
-@cache
-def theorem_1_any_nu(share: Any = 1) -> Line:
-    r"""Remark i: the same for every :math:`\nu`."""
-    return theorem_1_start(share, ANY_NU)
-
-
 def from_root(least: Any, domain: Domain) -> Domain:
     r"""The domain with :math:`\sqrt{K+1}` from a number on: a bound that is reached as :math:`K\to\infty` is tested there."""
     return domain.also(at_least(N, least))

@@ -144,7 +144,7 @@ SLOWLY = here.claim(
     "With bounded samples the gradient of the envelope changes slowly",
     kind="lemma",
     says=[
-        proved(lengths_sure, "induction on k", "nine tenths of the bound", bound=NINE_TENTHS),
+        proved(lengths_sure, "induction on k", under="the bound"),
         proved(moves_slowly, "convexity of the square", under="the bound, for constant stepsizes", domain=FLAT),
         proved(gradient_changes_slowly, "the prox points tested against each other", under="the bound"),
     ],
@@ -154,9 +154,15 @@ SMOOTH_PATHS = here.claim(
     "beyond/sure/smooth",
     "Almost every path, smooth problems",
     says=[
-        proved(partial(smooth_paths, what="rest"), "Robbins and Siegmund", _FAR, **_WEAKER),
-        proved(partial(smooth_paths, what="spread"), "Robbins and Siegmund", _FAR, **_WEAKER),
-        proved(partial(smooth_paths, what="liminf"), "and the stepsizes have no finite sum", _FAR, **_WEAKER),
+        proved(partial(smooth_paths, what="rest"), "Robbins and Siegmund", under="the noise in the line for one step"),
+        proved(
+            partial(smooth_paths, what="spread"), "Robbins and Siegmund", under="the noise in the line for one step"
+        ),
+        proved(
+            partial(smooth_paths, what="liminf"),
+            "and the stepsizes have no finite sum",
+            under="the noise in the line for one step",
+        ),
     ],
     words="Not in the paper. Any closed convex set, no bound on the gradient. The limit itself is not claimed.",
 )
@@ -164,10 +170,14 @@ ROUGH_PATHS = here.claim(
     "beyond/sure/rough",
     "Almost every path, weakly convex problems",
     says=[
-        proved(partial(rough_paths, what="rest"), "Robbins and Siegmund", _FAR, **_WEAKER),
-        proved(partial(rough_paths, what="spread"), "Robbins and Siegmund", _FAR, **_WEAKER),
-        proved(partial(rough_paths, what="liminf"), "and the stepsizes have no finite sum", _FAR, **_WEAKER),
-        proved(limit_zero, "and the gradient changes slowly", _FAR, **_WEAKER),
+        proved(partial(rough_paths, what="rest"), "Robbins and Siegmund", under="the noise in the line for one step"),
+        proved(partial(rough_paths, what="spread"), "Robbins and Siegmund", under="the noise in the line for one step"),
+        proved(
+            partial(rough_paths, what="liminf"),
+            "and the stepsizes have no finite sum",
+            under="the noise in the line for one step",
+        ),
+        proved(limit_zero, "and the gradient changes slowly", under="the noise in the line for one step"),
     ],
     words="Not in the paper. Any closed convex set. The limit is claimed only where every sample is bounded.",
 )

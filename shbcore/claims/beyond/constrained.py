@@ -146,7 +146,7 @@ STEP_A = here.lemma(
     r"(A) on the range of $\lambda$ of Theorem 3",
     says=proved(envelope_wide, "as (A), with a square for the rest", over="the decrease"),
     words=f"{OURS} Any closed convex set.",
-    more=proved(envelope_wide, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
+    more=proved(envelope_wide, "the same", under="the noise", of="noise"),
 )
 FALLS = here.lemma(
     "beyond/constrained/falls",
@@ -186,10 +186,10 @@ THREE_FIFTHS_OF_IT = here.theorem(
     more=[
         tried("short/constrained", "three fifths of it on an interval", 10),
         exact(
-            "with constraints and the printed start even the whole display is too small, on a triangle with K = 89999",
             fails_with_the_printed_start,
-            partial(fails_with_the_printed_start, 30),
+            "with constraints and the printed start even the whole display is too small, on a triangle with K = 89999",
             "at K = 899, where it is not",
+            root=30,
             far=FAR,
         ),
     ],

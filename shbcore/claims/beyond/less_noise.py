@@ -74,12 +74,7 @@ LESS_NOISE = here.claim(
             "a tenth of the variance on the left",
             share=1 - NINE_TENTHS,
         ),
-        proved(
-            lemma_7_less,
-            "the old noise has a sign against the new step",
-            "nine tenths of the noise",
-            share=NINE_TENTHS,
-        ),
+        proved(lemma_7_less, "the old noise has a sign against the new step", under="the noise"),
     ],
     words=f"{OURS} The paper has 4 in the noise, and three times the curvature in front of the last square.",
 )

@@ -222,14 +222,14 @@ STEP_A = here.claim(
     "(A) for any schedule",
     says=proved(envelope_step, "as with a constant stepsize", over="the decrease"),
     words=f"{OURS} No relation between the stepsizes is used.",
-    more=proved(envelope_step, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
+    more=proved(envelope_step, "the same", under="the noise", of="noise"),
 )
 STEP_B = here.claim(
     "beyond/schedule/B",
     "(B) for any schedule",
     says=proved(energy_lemma, "as with a constant stepsize", under="the noise"),
     words=f"{OURS} No relation between the stepsizes is used.",
-    more=proved(energy_lemma, "the same", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
+    more=proved(energy_lemma, "the same", over="the decrease", of="fall"),
 )
 ROUGH_STEP = here.claim(
     "beyond/schedule/rough",
@@ -237,20 +237,15 @@ ROUGH_STEP = here.claim(
     says=[
         proved(envelope_rough, "as in Appendix B", over="the decrease"),
         proved(lengths_grow, "nonexpansiveness", under="the noise"),
-        proved(
-            lengths_bounded,
-            "induction on k",
-            "nine tenths of the bound",
-            bound=NINE_TENTHS,
-        ),
+        proved(lengths_bounded, "induction on k", under="the bound"),
     ],
     words=f"{OURS} The last one is in total expectation, with either start.",
-    more=proved(envelope_rough, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
+    more=proved(envelope_rough, "the same", under="the noise", of="noise"),
 )
 ANY_STEP = here.claim(
     "beyond/schedule/any-step",
     "The envelope alone falls, for any schedule",
     says=proved(any_step, "the lines before, and Young", under="the noise"),
     words=f"{OURS} No relation between the stepsizes is used, and no bound on them.",
-    more=proved(any_step, "the same", "eleven tenths of the decrease", fall=HALF * ELEVEN_TENTHS),
+    more=proved(any_step, "the same", over="the decrease", of="fall"),
 )
