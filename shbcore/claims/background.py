@@ -7,6 +7,8 @@ from shbcore.claims.writing import *
 from shbcore.claims import background_instances as instances
 
 here = Section("2 Background", "moreau_envelope")
+convexity = here.within("weak_convexity")
+notation = here.within("before_we_start")
 
 SHARE, MORE, TENTH = Fraction(9, 10), Fraction(11, 10), Fraction(1, 10)
 a, t = sp.symbols("a t")
@@ -213,10 +215,9 @@ def prox_not_attained() -> Counterexample:
 
 # --- the places of Section 2
 
-PROJECTION = here.definition(
+PROJECTION = notation.definition(
     "background/projection",
     "Projection and indicator",
-    chapter="before_we_start",
     as_printed="typo",
     says=proved(projected, "the projection is the nearest point", under="the distance"),
     words=r"Here $\Pi_{\mathcal{X}}(x)$ lies in the closed convex set $\mathcal{X}$, and $z$ is any point of it: the "
@@ -232,10 +233,9 @@ PROJECTION = here.definition(
         target=Interval(-1, Fraction(19, 10)),
     ),
 )
-FIELDS = here.definition(
+FIELDS = notation.definition(
     "background/sigma-fields",
     "What is known when",
-    chapter="before_we_start",
     words=r"$\mathcal{F}_k=\sigma(S_0,\dots,S_k)$. So $x_k,d_k,\bar x_k,\hat x_k$ are known at $\mathcal{F}_{k-1}$, "
     r"and $g_k,z_k,x_{k+1},d_{k+1}$ at $\mathcal{F}_k$; $\mathcal{F}_{-1}$ is trivial.",
     more=[
@@ -243,10 +243,9 @@ FIELDS = here.definition(
         not_known(z_k**2, "the direction is not known one field earlier", "the last step, which is", known=d_k**2),
     ],
 )
-SUBDIFFERENTIAL = here.definition(
+SUBDIFFERENTIAL = convexity.definition(
     "background/subdifferential",
     "Fréchet subdifferential",
-    chapter="weak_convexity",
     words=r"$g\in\partial f(x)$ iff $f(y)\ge f(x)+\langle g,y-x\rangle+o(\|y-x\|)$ as $y\to x$; for weakly convex $f$ "
     r"the remainder is $-\frac{\rho}{2}\|y-x\|^2$, for all $y$ (Lemma 1).",
     more=exact(instances.subgradients, "one-sided slopes of a kinked f", "1/10 outside", outside=TENTH),
@@ -255,10 +254,9 @@ LEMMA_1_PARTS = (
     proved(above_the_parabola, "from the tangent of the convex function", under="it"),
     proved(below_the_chord, "from the chord of the convex function", under="it"),
 )
-CASES = here.sentence(
+CASES = convexity.sentence(
     "background/subdifferential-cases",
     "Convex and smooth functions",
-    chapter="weak_convexity",
     says=[
         proved(convex_subgradient, "convex functions", under="the slope"),
         proved(only_the_gradient, "smooth functions", over="the last term"),
@@ -280,10 +278,9 @@ STATIONARY_POINT = here.definition(
     ),
     uses=[SUBDIFFERENTIAL],
 )
-LEMMA_1 = here.lemma(
+LEMMA_1 = convexity.lemma(
     "lem:weak:convexity",
     "Lemma 1: two inequalities of weakly convex functions",
-    chapter="weak_convexity",
     says=LEMMA_1_PARTS,
     words="With the repaired definition of weak convexity both items hold; $x$ and $y$ are points at which $f$ is "
     "finite.",
@@ -292,17 +289,15 @@ LEMMA_1 = here.lemma(
         exact(instances.chords, "item 2 at kinks", "9/10 of rho", share=SHARE),
     ],
 )
-ITEM_1 = here.lemma(
+ITEM_1 = convexity.lemma(
     "lem:weak:convexity/1",
     "Lemma 1, item 1: above the parabola",
-    chapter="weak_convexity",
     says=LEMMA_1_PARTS[0],
     words=r"For every subgradient $f'(x)$, with the repaired definition of weak convexity; the printed one is the defect, not this line.",
 )
-ITEM_2 = here.lemma(
+ITEM_2 = convexity.lemma(
     "lem:weak:convexity/2",
     "Lemma 1, item 2: below the bent chord",
-    chapter="weak_convexity",
     says=LEMMA_1_PARTS[1],
     words=r"With the repaired definition of weak convexity, as item 1. The paper's weight is called $\alpha$, and here $a$. With weight "
     "zero both sides are $f(y)$.",

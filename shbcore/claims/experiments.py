@@ -10,6 +10,8 @@ from shbcore.claims.method import A2, DECAYING
 from shbcore.numerics import panels
 
 here = Section("5 Numerical evaluations", "figure_1")
+ranges = here.within("figures_2_3")
+theory = here.within("theory_meets_experiment")
 
 c, alpha_0, root_k, root_K = sp.symbols(r"c alpha_0 \sqrt{k+1} \sqrt{K}")
 x_any = vector("x")
@@ -131,10 +133,9 @@ SUBDIFFERENTIAL = here.claim(
     more=phase_sign,
 )
 RANGE_WORDS = r"With the decaying stepsize, and with either start: $z_0=\beta g_0$, or $z_0=g_0$ as printed."
-EPSILON = here.definition(
+EPSILON = ranges.definition(
     "fig:1/epsilon",
     "The accuracy",
-    chapter="figures_2_3",
     as_printed="unstated",
     words=r"Epochs to $\epsilon$-accuracy: the least $q$ with $f(x_{mq})-f(x^\star)\le\epsilon$. Here "
     r"$\epsilon\in\{0.1,0.03,0.01\}$ is tried.",
@@ -145,10 +146,9 @@ EPSILON = here.definition(
     "shape.",
     more=numeric(arrivals_differ, "the epochs depend on epsilon", "the same epsilon twice", second=0.1),
 )
-BUDGET = here.definition(
+BUDGET = ranges.definition(
     "fig:1/budget",
     "Budget and statistics",
-    chapter="figures_2_3",
     before=EPSILON,
     words="An epoch is $m$ iterations, a run has $K=400m=120000$, 50 experiments a stepsize; median, and the band "
     "from the 10th to the 90th percentile, of the epochs to accuracy. A run that never arrives counts as infinitely "
@@ -223,27 +223,24 @@ LOWPASS = here.sentence(
     r"$\cos\omega$: the gain is 1 at frequency 0 and falls to $\beta/(2-\beta)$ at frequency $\pi$.",
     uses=[DIRECTION],
 )
-FIGURE_2 = here.figure(
+FIGURE_2 = ranges.figure(
     "fig:2",
     r"Figure 2: epochs to accuracy against $\alpha_0$",
-    chapter="figures_2_3",
     words=rf"For both momentum rules of figure 2, SHB works for a wider range of $\alpha_0$ than SGD. {RANGE_WORDS}",
     more=wider("figure 2, both panels", "2(a) 2(b)"),
     uses=[DATA, EPSILON],
 )
-FIGURE_2_A = here.figure(
+FIGURE_2_A = ranges.figure(
     "fig:epochs2eps",
     r"Figure 2(a): $\beta=1/\sqrt K$",
-    chapter="figures_2_3",
     words=r"SHB works for a wider range of $\alpha_0$ than SGD, by about a decade, and by half to three quarters of one "
     rf"with the printed start. {RANGE_WORDS}",
     more=wider("figure 2(a)", "2(a)"),
     uses=[FIGURE_2],
 )
-FIGURE_2_B = here.figure(
+FIGURE_2_B = ranges.figure(
     "fig:epochs2eps:corrupted",
     r"Figure 2(b): $\beta=1/(\alpha_0\sqrt K)$",
-    chapter="figures_2_3",
     as_printed="unstated",
     says=proved(
         admissible, "the rule is admissible", "at nine tenths of the least stepsize", least=NINE_TENTHS, edge=True
@@ -259,52 +256,46 @@ FIGURE_2_B = here.figure(
     uses=[FIGURE_2],
     root=EPSILON,
 )
-RANGE = here.sentence(
+RANGE = ranges.sentence(
     "fig:2/range",
     "SGD has a narrow range, SHB a wider one",
-    chapter="figures_2_3",
     words=r"The interval of working $\alpha_0$ is longer for SHB, in each of the panels of figures 2 and 3, with the "
     r"decaying stepsize: beyond the bootstrap error with $z_0=\beta g_0$; with $z_0=g_0$ as printed by less, for "
     r"$\beta=0.1$ by little more than the grid resolves.",
     more=wider("figures 2 and 3, all panels", ALL_2_3),
     uses=[FIGURE_2],
 )
-FIGURE_3 = here.figure(
+FIGURE_3 = ranges.figure(
     "fig:3",
     "Figure 3: popular momenta",
-    chapter="figures_2_3",
     words=rf"For $\beta=0.1$ and $\beta=0.01$ SHB works for a wider range of $\alpha_0$ than SGD. {RANGE_WORDS}",
     more=wider("figure 3, both panels", "3(a) 3(b)"),
     uses=[DATA, EPSILON],
 )
-FIGURE_3_A = here.figure(
+FIGURE_3_A = ranges.figure(
     "fig:epochs2eps:popular:mmt",
     r"Figure 3(a): $\beta=0.1$",
-    chapter="figures_2_3",
     words=rf"SHB works for a wider range of $\alpha_0$ than SGD, by a quarter of a decade or so. {RANGE_WORDS}",
     more=wider("figure 3(a)", "3(a)"),
     uses=[FIGURE_3],
 )
-FIGURE_3_B = here.figure(
+FIGURE_3_B = ranges.figure(
     "fig:epochs2eps:corrupted:popular:mmt",
     r"Figure 3(b): $\beta=0.01$",
-    chapter="figures_2_3",
     words=rf"SHB works for a wider range of $\alpha_0$ than SGD, by half a decade or more. {RANGE_WORDS}",
     more=wider("figure 3(b)", "3(b)"),
     uses=[FIGURE_3],
 )
-RANGE_3 = here.sentence(
+RANGE_3 = ranges.sentence(
     "fig:3/range",
     "A wider range for diverse momenta",
-    chapter="figures_2_3",
     words=rf"All four momentum rules of figures 2 and 3 give SHB a wider range than SGD. {RANGE_WORDS}",
     more=wider("figures 2 and 3, all panels", ALL_2_3),
     uses=[RANGE],
 )
-THEORY = here.sentence(
+THEORY = theory.sentence(
     "fig:1/theory",
     "The experiments stand outside the theory",
-    chapter="theory_meets_experiment",
     as_printed="unstated",
     before=BUDGET,
     words=r"On $\mathbb{R}^n$ the subgradients $2\langle a,x\rangle a$ are unbounded, so (A2) fails; the stepsize "
@@ -317,10 +308,9 @@ THEORY = here.sentence(
     more=unbounded_subgradients,
     uses=[A2, DECAYING],
 )
-STEPSIZE = here.sentence(
+STEPSIZE = theory.sentence(
     "fig:1/stepsize",
     "Decaying or constant stepsize: no difference?",
-    chapter="theory_meets_experiment",
     as_printed="wrong",
     before=THEORY,
     words=r"With the constant stepsize $\alpha_0/\sqrt{K+1}$ of the theorems, SHB and SGD work for the same range of "
@@ -347,12 +337,11 @@ STEPSIZE = here.sentence(
     ],
     uses=[RANGE, RANGE_3, FIGURE_1_D],
 )
-CONCLUSION = here.sentence(
+CONCLUSION = here.undecided(
     "conclusion/summary",
     "Conclusion",
     chapter="errata",
     section="6 Conclusion",
-    as_printed="open",
     words="It sums up the theorems and figures, which are entries of their own, and claims priority, which is not "
     "decided here.",
 )

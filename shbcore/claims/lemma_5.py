@@ -172,10 +172,9 @@ here.sentence(
     "On a bounded set some $G$ does.",
     more=instances.UNBOUNDED,
 )
-here.sentence(
+here.undecided(
     "assumption:A3/novelty",
     "What was known under (A3)",
-    as_printed="open",
     words="Statements about other papers; not decided here.",
 )
 PHI = here.definition(
@@ -197,10 +196,9 @@ PHI_SIGN = here.sentence(
     more=[proved(phi_lower, r"sharper: half of $\alpha^2\|d_{k+1}\|^2$", over="it"), instances.LOWER],
     uses=[PHI],
 )
-here.sentence(
+here.undecided(
     "lem:Wfunc:smooth/phi-literature",
     r"Where $\varphi_k$ comes from",
-    as_printed="open",
     words="Pointers to the literature; not decided here.",
 )
 _LEMMA_5 = proved(lemma_W, "given the past", under="4")

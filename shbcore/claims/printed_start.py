@@ -134,8 +134,11 @@ def theorem_u_printed(share: Any = 1, domain: Domain = SHORT_STEPS) -> Line:
     return line(claim, terms, TOTAL, domain=domain, assumes=SETTING, scope=Scope.RUN_PRINTED)
 
 
-def _ten(theorem: Any, times: Any, noise: Any, scope: Scope, relation: Any, least: Any) -> Line:
-    domain = from_root(least, FREE)
+def from_theorem_u(noise: Any, relation: Any, domain: Domain, *, printed: bool = False) -> Line:
+    r"""A display without parameters from the bound for either start: 10 and ``noise`` are large enough."""
+    theorem, scope, times = theorem_u, Scope.RUN, 1
+    if printed:
+        theorem, scope, times = theorem_u_printed, Scope.RUN_PRINTED, 2 - beta**2
     terms = [
         1 * theorem(domain=domain),
         (10 * rho / N - SHARE * gamma_1_u) * infimum(f, x_0),
@@ -148,17 +151,17 @@ def _ten(theorem: Any, times: Any, noise: Any, scope: Scope, relation: Any, leas
 def ten_and_four(gap: Any = 10, noise: Any = 4, least: Any = 1) -> Line:
     r"""At :math:`\alpha_0=1/\rho` with :math:`z_0=\beta g_0`."""
     relation = RandomIndex(MEASURE) <= 1 / N * (gap * rho * DELTA + noise * L2)
-    return _ten(theorem_u, 1, 4, Scope.RUN, relation, least)
+    return from_theorem_u(4, relation, from_root(least, FREE))
 
 
 @cache
 def ten_and_eight(gap: Any = 10, noise: Any = 8, least: Any = 1) -> Line:
     r"""At :math:`\alpha_0=1/\rho` with the printed start."""
     relation = RandomIndex(MEASURE) <= 1 / N * (gap * rho * DELTA + noise * L2)
-    return _ten(theorem_u_printed, 2 - beta**2, 8, Scope.RUN_PRINTED, relation, least)
+    return from_theorem_u(8, relation, from_root(least, FREE), printed=True)
 
 
 @cache
 def ten_printed(gap: Any = 1, least: Any = 1) -> Line:
     r"""The second display of Theorem 1, with the start as printed."""
-    return _ten(theorem_u_printed, 2 - beta**2, 10, Scope.RUN_PRINTED, at_ten(gap, 1), least)
+    return from_theorem_u(10, at_ten(gap, 1), from_root(least, FREE), printed=True)

@@ -254,6 +254,10 @@ class Section:
         self.claims.insert(len(self.claims) if before is None else self.claims.index(before), found)
         return found
 
+    def within(self, chapter: str) -> Section:
+        """The same section, for claims that are shown in another chapter."""
+        return replace(self, chapter=chapter)
+
     definition = partialmethod(claim, kind="definition")
     assumption = partialmethod(claim, kind="assumption")
     lemma = partialmethod(claim, kind="lemma")
@@ -262,6 +266,7 @@ class Section:
     sentence = partialmethod(claim, kind="sentence")
     figure = partialmethod(claim, kind="figure")
     proof = partialmethod(claim, kind="proof")
+    undecided = partialmethod(claim, kind="sentence", as_printed="open")
 
 
 @cache

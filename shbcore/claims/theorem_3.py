@@ -100,10 +100,9 @@ OPEN = here.sentence(
     "The open question): Theorem 2 does not need the bounded gradient. The complexity is preserved, with the gradient at the one point "
     "$x_0$.",
 )
-SIMILAR = here.sentence(
+SIMILAR = here.undecided(
     "thrm:smooth:unconstrained:complexity/similar-result",
     "A similar result elsewhere",
-    as_printed="open",
     before=OPEN,
     words="A statement about another paper; not decided here.",
 )

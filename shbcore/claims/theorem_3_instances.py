@@ -2,19 +2,16 @@ r"""Instances for Theorem 3 and Appendix E: random problems, and counterexamples
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 
 from gmpy2 import mpq
 
-from shbcore.claims.enumeration import distribution
+from shbcore.claims.enumeration import by_enumeration
 from shbcore.claims.evidence import Comparison, Counterexample, refuted
-from shbcore.claims.registry import Check
 from shbcore.claims.trial import REAL_LINE, Trial
 from shbcore.model import constants
 from shbcore.model.constants import Number
 from shbcore.model.rational import Interval, PiecewiseQuadratic, RationalProblem
 from shbcore.numerics.solver import Start
-from shbcore.proof.kernel import Outcome
 from shbcore.proof.letters import sigma2
 
 F = Fraction
@@ -41,22 +38,7 @@ CORNER = Trial(
 )
 
 
-def _theorem_3(scale: int = 1) -> Outcome:
-    """Whether no random problem violates the theorem with its right side divided by ``scale``."""
-    found = distribution("theorem_3")
-    bad = sum(ratio * scale > 1 for ratio in found.ratios)
-    detail = str(found) if scale == 1 else f"{bad} violations of 1/{scale} of the bound"
-    return Outcome(found.violations == 0 and bad == 0, detail)
-
-
-ENUMERATED = Check(
-    "exact",
-    "Theorem 3 on 200 random problems, whole sample trees",
-    _theorem_3,
-    partial(_theorem_3, 20),
-    "1/20 of the right side",
-    far="random problems are no worst cases: most leave a large part of the bound unused",
-)
+ENUMERATED = by_enumeration("theorem_3", 20)
 
 
 def random_walk_of_the_parabola(alpha_0: Number, root: int, start: Start = "beta_g0") -> Number:

@@ -13,13 +13,11 @@ from typing import Any
 import numpy as np
 from gmpy2 import mpq
 
-from shbcore.claims.enumeration import Distribution, draw, exact_instance
+from shbcore.claims.enumeration import COUNT, Distribution, draw, exact_instance, on_random_problems
 from shbcore.claims.registry import Check
 from shbcore.model.rational import REAL_LINE, Interval, RationalProblem
-from shbcore.proof.kernel import Outcome
 
 Number = Any
-COUNT = 200
 ROOTS = (1, 2, 2, 2, 2, 2, 2, 2, 2, 3)
 r""":math:`\sqrt{K+1}`: trees of depth 0, 3 and 8."""
 
@@ -292,29 +290,9 @@ TRIALS: dict[str, Trial] = {
 def distribution(name: str, count: int = COUNT, seed: int = 0) -> Distribution:
     """Left over right of one theorem on random problems."""
     rng = np.random.default_rng(seed)
-    ratios, violations = [], 0
-    for j in range(count):
-        left, right = TRIALS[name](rng, j)
-        violations += bool(left > right)
-        ratios.append(float(left / right) if right else 0.0)
-    return Distribution(f"beyond/{name}", tuple(ratios), violations)
-
-
-def _holds(name: str, scale: int = 1) -> Outcome:
-    """Whether no problem violates the theorem with its right side divided by ``scale``."""
-    found = distribution(name)
-    bad = sum(ratio * scale > 1 for ratio in found.ratios)
-    detail = str(found) if scale == 1 else f"{bad} violations of 1/{scale} of the bound"
-    return Outcome(found.violations == 0 and bad == 0, detail)
+    return Distribution.of(f"beyond/{name}", (TRIALS[name](rng, j) for j in range(count)))
 
 
 def tried(name: str, words: str, scale: int) -> Check:
-    """A theorem on random problems, by the exact tree of its samples; its control divides the bound by ``scale``."""
-    return Check(
-        "exact",
-        f"{words}, on {COUNT} random problems, whole sample trees",
-        partial(_holds, name),
-        partial(_holds, name, scale),
-        f"1/{scale} of the right side",
-        far="random problems stay far below the bound",
-    )
+    """A theorem of this folder on random problems, by the exact tree of its samples."""
+    return on_random_problems(partial(distribution, name), f"{words},", scale)

@@ -146,39 +146,37 @@ def lengths_grow(noise: Any = 1) -> Line:
     return line(d_next**2 <= right, terms, PAST, domain=ANY, assumes=(on.A1, on.A2), scope=Scope.STEP)
 
 
-def _short(bound: Any) -> Relation:
-    return d_k**2 <= Number(bound * L2)
+def length_terms(oracle: Callable[[Sample], Use], before: Term) -> list[Term]:
+    r"""What bounds :math:`\|d_{k+1}\|^2` by a sample and by the length before."""
+    return [
+        1 / al**2 * nonexpansive(x_next, trial, x_k),
+        1 * square_convexity(g_k, d_k, beta),
+        beta * oracle(g_k),
+        before,
+    ]
+
+
+def lengths_by_induction(bound: Any, given: int, oracle: Callable[[Sample], Use], assumed: Foundation) -> Induction:
+    r""":math:`\|d_k\|^2\le L^2` for every k, any schedule and either start, in total expectation or surely."""
+    says = d_k**2 <= Number(bound * L2)
+    own = hypothesis(says, given)
+    first, after = ANY.also(*ANY.started()), Relation(shifted(says.left), shifted(says.right))
+    g_0, x_0, x_1 = sample(0, first=True), x(0, first=True), x(1, first=True)
+    begin = Relation(at_start(says.left), at_start(says.right))
+    base = line(begin, [bound * number(L2)], given, domain=first, scope=Scope.FIRST_ANY)
+    terms = length_terms(oracle, Term(1 - beta, own))
+    step = line(after, terms, given, domain=ANY, assumes=(assumed, *own.unfolded.foundations), scope=Scope.STEP)
+    onward = trial_at(z_printed, 0, first=True)
+    terms = [1 / stepsize(0, True) ** 2 * nonexpansive(x_1, onward, x_0), 1 * oracle(g_0)]
+    printed = Relation(at_start(after.left), at_start(after.right))
+    second = line(printed, terms, given, domain=first, assumes=(assumed,), scope=Scope.FIRST)
+    return Induction(says, base, step, second, given)
 
 
 @cache
 def lengths_bounded(bound: Any = 1) -> Induction:
-    r""":math:`\mathrm E\|d_k\|^2\le L^2` for every k, any schedule and either start: by induction."""
-    says = _short(bound)
-    own = hypothesis(says)
-    (mark,) = own.unfolded.foundations
-    first = ANY.also(*ANY.started())
-    g_0, x_0, x_1 = sample(0, first=True), x(0, first=True), x(1, first=True)
-    base = line(
-        at_start(says.left) <= at_start(says.right), [bound * number(L2)], TOTAL, domain=first, scope=Scope.FIRST_ANY
-    )
-    terms = [
-        1 / al**2 * nonexpansive(x_next, trial, x_k),
-        1 * square_convexity(g_k, d_k, beta),
-        beta * second_moment(g_k),
-        Term(1 - beta, own),
-    ]
-    after = shifted(says.left) <= shifted(says.right)
-    step = line(after, terms, TOTAL, domain=ANY, assumes=(on.A2, mark), scope=Scope.STEP)
-    onward = trial_at(z_printed, 0, first=True)
-    second = line(
-        at_start(shifted(says.left)) <= at_start(shifted(says.right)),
-        [1 / stepsize(0, True) ** 2 * nonexpansive(x_1, onward, x_0), 1 * second_moment(g_0)],
-        TOTAL,
-        domain=first,
-        assumes=(on.A2,),
-        scope=Scope.FIRST,
-    )
-    return Induction(says, base, step, second)
+    r""":math:`\mathrm E\|d_k\|^2\le L^2` for every k."""
+    return lengths_by_induction(bound, TOTAL, second_moment, on.A2)
 
 
 NOISE_ANY = L2 / (2 * lam) * (A**2 + 2 * A * e + A * e**2 / lam)
