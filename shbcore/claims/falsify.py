@@ -193,9 +193,7 @@ def contradicted(says: Statement, count: int = 3) -> str:
     """Where a statement about one step is false on exact instances; empty if nowhere, or if it cannot be evaluated."""
     for k, start in STEPS.get(says.scope, ()):
         for trial in trials(says, start, count):
-            with contextlib.suppress(
-                ValueError, KeyError
-            ):  # the statement does not speak of it, or a letter has no value there
+            with contextlib.suppress(ValueError, KeyError):  # it does not speak of the trial, or a letter has no value
                 for one in compare(says, trial, k):
                     if not one.holds:
                         return f"k = {k}, {start} start, {trial.problem}: {one}"

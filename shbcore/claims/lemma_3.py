@@ -208,9 +208,8 @@ def candidate_fails(extrapolated: bool = False) -> Iterator[Comparison]:
     r"""The shape with :math:`F_\lambda(x_k)`, or with :math:`F_\lambda(\bar x_k)`, turned round, at the first step of :math:`f(x)=x`."""
     for c, C, nu_ in product((F(1, 100), F(1, 2), F(1)), (F(0), F(1), F(100)), (F(1, 2), F(4))):
         a = c / (2 * (C + nu_))
-        fall = (
-            a if extrapolated else nu_ * a**2
-        )  # f(x_0) less f(x_1), or less f(x_bar_1); the envelope is x less a constant
+        # f(x_0) less f(x_1), or less f(x_bar_1); the envelope is x less a constant
+        fall = a if extrapolated else nu_ * a**2
         yield Comparison(fall, c * a - C * a**2 - c**2 / (8 * (C + nu_)))
 
 

@@ -9,6 +9,7 @@ from shbcore.claims.writing import *
 from shbcore.claims.appendix_a import ORACLE, inner_g
 from shbcore.claims.appendix_b import envelope_3_before
 from shbcore.claims.theorem_1_proof import (
+    BELOW,
     DELTA,
     MEASURE,
     PARAMETER_FREE,
@@ -63,15 +64,8 @@ def falls_given_past(share: Any = 1) -> Line:
 @cache
 def lower_u(weight: Any = 1) -> Line:
     r"""The last term."""
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 / (2 * lam) * square(x_hat - x_bar),
-        1 * infimum(f, x_hat),
-        WEIGHT_F * infimum(f, x_prev),
-        WEIGHT_D * square(d_k),
-    ]
-    claim = U_k >= weight * gamma_1_u * f_star
-    return line(claim, terms, domain=FALLS, assumes=(on.WEAKLY_CONVEX, on.BOUNDED_BELOW), scope=Scope.EVERY)
+    rest = [WEIGHT_F * infimum(f, x_prev), WEIGHT_D * square(d_k)]
+    return above_the_infimum(U_k >= weight * gamma_1_u * f_star, f, F_env, x_hat, rest, domain=FALLS, assumes=BELOW)
 
 
 @cache

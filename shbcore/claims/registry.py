@@ -32,21 +32,9 @@ EVIDENCE: tuple[Evidence, ...] = get_args(Evidence)
 FILES = (
     *("introduction", "background", "method", "lemma_3", "lemma_4", "theorem_1", "lemma_5", "theorem_2", "theorem_3"),
     *("experiments", "appendix_a", "appendix_b", "appendix_c", "appendix_d", "appendix_e"),
-    *(
-        "beyond.energy",
-        "beyond.open_question",
-        "beyond.necessity",
-        "beyond.shorter",
-        "beyond.constrained",
-        "beyond.half_step",
-        "beyond.schedule_steps",
-        "beyond.any_schedule",
-        "beyond.almost_surely",
-        "beyond.less_noise",
-        "beyond.constants",
-        "beyond.whole_bounds",
-        "beyond.momentum",
-    ),
+    *(f"beyond.{name}" for name in ("energy", "open_question", "necessity", "shorter", "constrained", "half_step")),
+    *(f"beyond.{name}" for name in ("schedule_steps", "any_schedule", "almost_surely", "less_noise", "constants")),
+    *("beyond.whole_bounds", "beyond.momentum"),
 )
 """The files of this package that hold claims, in the paper's order; then those of what the paper does not have."""
 CHAPTERS = {

@@ -71,14 +71,8 @@ def falls(noise: Any = 1) -> Line:
 @cache
 def lower(share: Any = 1) -> Line:
     r"""The last term."""
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 / (2 * lam) * square(x_hat - x_bar),
-        1 * infimum(f, x_hat),
-        WEIGHT_F * infimum(f, x_k),
-        m_2 * square(d_k),
-    ]
-    return line(share * (1 + WEIGHT_F) * f_star <= U_k, terms, domain=WIDE, assumes=BELOW, scope=Scope.EVERY)
+    rest = [WEIGHT_F * infimum(f, x_k), m_2 * square(d_k)]
+    return above_the_infimum(share * (1 + WEIGHT_F) * f_star <= U_k, f, F_env, x_hat, rest, domain=WIDE, assumes=BELOW)
 
 
 OWN = c_wide / (alpha_0 * N)

@@ -49,14 +49,8 @@ r"""A root of :math:`K+1` from which the bounds are nearly their limits: for con
 @cache
 def lower(share: Any = 1) -> Line:
     r"""The last term of the sum."""
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 / (2 * lam) * square(x_hat - x_bar),
-        1 * infimum(f, x_hat),
-        WEIGHT_F * infimum(f, x_k),
-        m * square(d_k),
-    ]
-    return line(E_k >= share * WHOLE * f_star, terms, domain=ENERGY, assumes=BELOW, scope=Scope.EVERY)
+    rest = [WEIGHT_F * infimum(f, x_k), m * square(d_k)]
+    return above_the_infimum(E_k >= share * WHOLE * f_star, f, F_env, x_hat, rest, domain=ENERGY, assumes=BELOW)
 
 
 @cache

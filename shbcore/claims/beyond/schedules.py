@@ -48,17 +48,12 @@ def run(domain: Domain) -> Domain:
 @cache
 def lower(of: Named, domain: Domain, f: Function, share: Any = 1) -> Line:
     r"""The last term of the sum: :math:`f^\star` is below the potential."""
-    weights = [one.times for one in of.of.children if isinstance(one, Scaled)]
-    point, length = (x_prev, 2) if len(weights) == 2 and f is not smooth_f else (x_k, 2)
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 / (2 * lam) * square(x_hat - x_bar),
-        1 * infimum(f, x_hat),
-        weights[0] * infimum(f, point),
-        weights[length - 1] * square(d_k),
-    ]
-    kind = on.SMOOTH if f is smooth_f else on.WEAKLY_CONVEX
-    return line(share * f_star <= of, terms, domain=domain, assumes=(kind, on.BOUNDED_BELOW), scope=Scope.EVERY)
+    values, lengths, *_ = (one.times for one in of.of.children if isinstance(one, Scaled))
+    kind, point = (on.SMOOTH, x_k) if f is smooth_f else (on.WEAKLY_CONVEX, x_prev)
+    rest = [values * infimum(f, point), lengths * square(d_k)]
+    return above_the_infimum(
+        share * f_star <= of, f, F_env, x_hat, rest, domain=domain, assumes=(kind, on.BOUNDED_BELOW)
+    )
 
 
 @cache
@@ -236,9 +231,8 @@ def any_doubled() -> Line:
 @cache
 def floor(share: Any = 1) -> Line:
     r""":math:`f^\star\le F_\lambda(\bar x_k)`."""
-    terms = [-1 * envelope_attained(F_env, x_hat), 1 / (2 * lam) * square(x_hat - x_bar), 1 * infimum(f, x_hat)]
     assumes = (on.WEAKLY_CONVEX, on.BOUNDED_BELOW)
-    return line(share * f_star <= F_env(x_bar), terms, domain=ANY, assumes=assumes, scope=Scope.EVERY)
+    return above_the_infimum(share * f_star <= F_env(x_bar), f, F_env, x_hat, [], domain=ANY, assumes=assumes)
 
 
 @cache

@@ -105,14 +105,8 @@ def falls(noise: Any = 1) -> Line:
 @cache
 def lower(share: Any = 1) -> Line:
     r"""The last term."""
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 / (2 * lam) * square(x_hat - x_bar),
-        1 * infimum(f, x_hat),
-        c_1 * infimum(f, x_k),
-        m_1 * square(d_k),
-    ]
-    return line(share * (1 + c_1) * f_star <= V_k, terms, domain=SPACE, assumes=BELOW, scope=Scope.EVERY)
+    rest = [c_1 * infimum(f, x_k), m_1 * square(d_k)]
+    return above_the_infimum(share * (1 + c_1) * f_star <= V_k, f, F_env, x_hat, rest, domain=SPACE, assumes=BELOW)
 
 
 x_hat_0 = prox(0, first=True)
