@@ -247,6 +247,14 @@ OLD_NOISE_SWAP = here.claim(
 )
 FALSE_GIVEN_THE_PRESENT: dict[str, Any] = {"as_printed": "false", "consequence": AS_LEMMA_7, "root": NOISE_DIFFERENCE}
 """What there is to say of the lines that inherit the change of condition."""
+
+
+def false_given_the_present(like: Line, *sharper: Check) -> dict[str, Any]:
+    """The same, of a line of which nothing else is wrong."""
+    printed = as_printed(like, given=NOW)
+    return {**FALSE_GIVEN_THE_PRESENT, "printed": printed, "repair": BOTH_SIDES, "more": [*sharper, rare(like)]}
+
+
 OLD_NOISE = here.claim(
     "proof:smooth:cond:expect:b:1",
     "Old noise against what was known",
@@ -476,10 +484,7 @@ Z_DIFF_3 = here.claim(
     "proof:smooth:z:diff:3",
     "All together",
     says=proved(z_diff_3, "given the past", under="8"),
-    printed=as_printed(z_diff_3(), given=NOW),
-    repair=BOTH_SIDES,
-    more=[proved(z_diff_3_sharp, r"sharper: 6 for 8, $\rho$ for $3\rho$", under="6"), rare(z_diff_3())],
-    **FALSE_GIVEN_THE_PRESENT,
+    **false_given_the_present(z_diff_3(), proved(z_diff_3_sharp, r"sharper: 6 for 8, $\rho$ for $3\rho$", under="6")),
 )
 CONCLUSION = here.sentence(
     "proof:smooth:z:diff:3/conclusion",
@@ -526,12 +531,9 @@ LEMMA_7_DISPLAY = here.lemma(
     "lem:z:diff/display",
     "Lemma 7, the display",
     says=_LEMMA_7,
-    printed=as_printed(lemma_7(), given=NOW),
-    repair=BOTH_SIDES,
-    more=rare(lemma_7()),
     uses=[LEMMA_7],
     before=Z_DIFF_1,
-    **FALSE_GIVEN_THE_PRESENT,
+    **false_given_the_present(lemma_7()),
 )
 PROOF = here.proof(
     "appendix:proof:Wfunc:smooth",

@@ -273,15 +273,10 @@ here.claim(
 here.claim(
     "lem:Wfunc:smooth/sketch-2",
     "Sketch: the second inequality",
-    as_printed="false",
     says=proved(lemma_7, "given the past", under="4"),
-    printed=as_printed(lemma_7(), given=NOW),
     words="Lemma 7 of Appendix C.",
-    repair=C.BOTH_SIDES,
-    consequence=C.AS_LEMMA_7,
-    more=C.rare(lemma_7()),
     uses=[C.LEMMA_7],
-    root=C.NOISE_DIFFERENCE,
+    **C.false_given_the_present(lemma_7()),
 )
 here.claim(
     "lem:Wfunc:smooth/sketch-3",

@@ -4,6 +4,7 @@ The lines prove the same for all problems; this is the second, independent way, 
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 
@@ -81,20 +82,17 @@ def given_the_present(share: Number = 1) -> Iterator[Comparison]:
                 yield _comparison(slack.lemma_xdiff_smooth(setting, state), share)
 
 
-def _least(setting: Setting) -> Number | None:
-    """The least value of f on X, if there is one."""
-    try:
-        return setting.problem.f_star(setting.X)
-    except ValueError:
-        return None
+def bounded_below() -> Iterator[tuple[Setting, Number, Number]]:
+    """The settings in which f has a least value on X, with their starting points and that value."""
+    for setting, x0 in settings():
+        with suppress(ValueError):
+            yield setting, x0, setting.problem.f_star(setting.X)
 
 
 def lower_bounds(share: Number = 0) -> Iterator[Comparison]:
     r""":math:`\varphi_k\ge0` and :math:`W_k\ge2f^\star`."""
-    for setting, x0 in settings():
-        star, q = _least(setting), setting.parameters
-        if star is None:
-            continue
+    for setting, x0, star in bounded_below():
+        q = setting.parameters
         for atom in tree(setting.problem, setting.X, q, x0, 1)[1]:
             for _, state in setting.draws(atom.past):
                 yield Comparison(share, phi(state, setting.X, q))
@@ -123,10 +121,8 @@ def variances(share: Number = 1) -> Iterator[Comparison]:
 
 def sum_of_steps(share: Number = 1) -> Iterator[Comparison]:
     r"""Lemma 5 summed over three steps: :math:`\alpha\sum\mathrm E\|d_{k+1}\|^2\le\mathrm E[W_0]-2f^\star+12\nu\alpha^2\sigma^2`."""
-    for setting, x0 in settings():
-        star, q = _least(setting), setting.parameters
-        if star is None:
-            continue
+    for setting, x0, star in bounded_below():
+        q = setting.parameters
         levels = tree(setting.problem, setting.X, q, x0, 3)
         steps = q.alpha * sum(atom.probability * d(atom.past, q) ** 2 for level in levels[1:] for atom in level)
         first = sum(w * W(s, setting.problem, setting.X, q).total for w, s in setting.draws(levels[0][0].past))

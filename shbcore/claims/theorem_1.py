@@ -65,29 +65,15 @@ SUM_BREAKS = broken_at(
 )
 _HALVES = replace(AT_ONE, alpha=F(1, 2), values={rho: F(1), alpha_0: F(1), N: F(2)})
 PRINTED_GAMMA_BOUND = replace(gamma_bounded().statement, domain=PRINTED_GAMMA)
-GAMMA_NEEDS_LAMBDA = broken_at(
-    PRINTED_GAMMA_BOUND,
-    replace(
-        _HALVES,
-        envelope=F(1, 16),
-        words="rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = 1/16, which is admissible",
-    ),
-    "for a small lambda even the printed gamma exceeds the bound",
-    gamma_bounded(),
-    envelope=F(1, 2),
-)
 PRINTED_GAMMA_1_BOUND = replace(gamma_1_bounded().statement, domain=THEOREM_1)
-GAMMA_1_NEEDS_LAMBDA = broken_at(
-    PRINTED_GAMMA_1_BOUND,
-    replace(
-        _HALVES,
-        envelope=F(1, 8),
-        words="rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = 1/8, which is admissible",
-    ),
-    "for a small lambda gamma_1 exceeds the bound",
-    gamma_1_bounded(),
-    envelope=F(1, 2),
-)
+
+
+def needs_lambda(printed: Statement, small: Fraction, what: str, repaired: Line) -> Check:
+    r"""The check that a bound on a constant fails for a small :math:`\lambda`; its control is :math:`\lambda=\frac12`."""
+    words = f"rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = {small}, which is admissible"
+    return broken_at(printed, replace(_HALVES, envelope=small, words=words), what, repaired, envelope=F(1, 2))
+
+
 _SLOW = Trial(
     MODULUS,
     *(REAL_LINE, F(2), F(1, 16), F(1, 16)),
@@ -218,7 +204,12 @@ GAMMA_BOUND = here.theorem(
     printed_words=r"the bound in a theorem that allows every admissible $\lambda$",
     repair=r"Fix $\lambda$, as the proof does.",
     consequence=r"For a smaller $\lambda$ the theorem holds with $\gamma$ itself; the constant 10 is at this $\lambda$.",
-    more=GAMMA_NEEDS_LAMBDA,
+    more=needs_lambda(
+        PRINTED_GAMMA_BOUND,
+        F(1, 16),
+        "for a small lambda even the printed gamma exceeds the bound",
+        gamma_bounded(),
+    ),
     uses=[GAMMA_CONSTANT],
 )
 GAMMA_1_BOUND = here.theorem(
@@ -230,7 +221,9 @@ GAMMA_1_BOUND = here.theorem(
     printed_words=r"the bound in a theorem that allows every admissible $\lambda$",
     repair=r"Fix $\lambda$, as the proof does.",
     consequence=r"For a smaller $\lambda$ the theorem holds with $\gamma_1$ itself.",
-    more=GAMMA_1_NEEDS_LAMBDA,
+    more=needs_lambda(
+        PRINTED_GAMMA_1_BOUND, F(1, 8), "for a small lambda gamma_1 exceeds the bound", gamma_1_bounded()
+    ),
     root=GAMMA_BOUND,
 )
 TEN = here.theorem(

@@ -1,7 +1,6 @@
 r"""The theorems of this folder against exact expectations: whole sample trees of random small rational problems.
 
-Both sides are exact numbers (``gmpy2.mpq``).  The formulas are written out once more here, in plain arithmetic, so
-that a slip in a
+Both sides are exact numbers (``gmpy2.mpq``).  The formulas are written out once more here, in plain arithmetic, so that a slip in a
 certificate's statement shows.  What is kept is left divided by right, at most 1 if the theorem holds.
 """
 
@@ -36,8 +35,7 @@ class Case:
 
 
 def gradients(case: Case, al: Sequence[Number], be: Sequence[Number], S: Sequence[Number], lam: Number) -> list[Number]:
-    r"""The exact :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2`, :math:`k=0,\dots,K`; histories that meet are
-    joined."""
+    r"""The exact :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2`, :math:`k=0,\dots,K`; histories that meet are joined."""
     envelope = case.problem.moreau(case.X, envelope=lam)
     level: dict[tuple[Number, Number], Number] = {(case.x0, mpq(0)): mpq(1)}
     out = []
@@ -163,8 +161,7 @@ def open_question_at(
 
 
 def theorem_3(rng: np.random.Generator, j: int, kind: str, share: Number = 1) -> Sides:
-    r"""Theorem 3 with the smaller constants, :math:`\alpha_0\le\frac1{2\rho}`, on the line; or (``wide``) three
-    fifths of the printed
+    r"""Theorem 3 with the smaller constants, :math:`\alpha_0\le\frac1{2\rho}`, on the line; or (``wide``) three fifths of the printed
     bound on an interval, :math:`\alpha_0\le\frac1{4\rho}`."""
     wide = kind == "wide"
     case = _smooth(rng, j, space=not wide)
