@@ -9,7 +9,7 @@ import sympy as sp
 
 from shbcore.claims import falsify
 from shbcore.claims.registry import claim, claims
-from shbcore.claims.trial import RARE, compare
+from shbcore.claims.trial import RARE, beyond, compare
 from shbcore.proof import PAST, Domain, Number, Scope, Statement, at_least, beta, between, defined, nu, positive, rho
 
 KNOWN = {
@@ -95,8 +95,8 @@ def test_a_trial_with_inadmissible_parameters_contradicts_nothing() -> None:
     loose = Statement(Number(2) <= Number(1), PAST, domain.also(positive(a_0)), scope=Scope.FIRST)
     tight = replace(loose, domain=domain.also(between(a_0, 0, 1 / (4 * rho))))
     start = "printed"
-    assert [falsify._admissible(loose, one) for one in falsify.trials(loose, start)] == [True, True, True]
-    assert [falsify._admissible(tight, one) for one in falsify.trials(tight, start)] == [False, True, False]
+    assert [beyond(loose, one) is None for one in falsify.trials(loose, start)] == [True, True, True]
+    assert [beyond(tight, one) is None for one in falsify.trials(tight, start)] == [False, True, False]
     assert falsify.contradicted(loose)
     assert falsify.contradicted(tight), "the one admissible trial is enough"
     never = replace(loose, domain=domain.also(between(a_0, 0, 1 / (40 * rho))))

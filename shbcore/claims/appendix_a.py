@@ -268,7 +268,7 @@ COMPACT = here.claim(
 MOMENTUM = here.claim(
     "appendix:proof:lem:xdiff:non-smooth/p",
     "The momentum as a distance from a point of the set",
-    says=proved(momentum, "identity", "nine tenths of it", times=NINE_TENTHS),
+    says=proved(momentum, "identity", under="it", of="times"),
 )
 NORM = here.claim(
     "eq:proof:lem:1:norm",
@@ -337,11 +337,11 @@ ZNORM = here.claim(
         proved(d_sure, "surely, for surely bounded samples", under="the bound"),
         broken_at(as_printed(z_norm(), given=PAST), RARE, "given the past it fails after a rare sample", z_norm(), k=2),
         broken_at(step_b(), RARE, "step (b) fails after a rare sample", step_b(given=TOTAL), k=1),
-        refused(
-            lambda: recondition(z_k**2, NOW, PAST, ADMISSIBLE),
-            lambda: recondition(d_k**2, NOW, PAST, ADMISSIBLE),
+        not_known(
+            z_k**2,
             "step (b) treats the direction as known one field earlier",
             "the last step, which is known there",
+            known=d_k**2,
         ),
     ],
     uses=[BASE],
@@ -360,11 +360,12 @@ XDIFF = here.claim(
     consequence="As for the induction on the length of the direction.",
     more=[
         broken_at(as_printed(x_diff(), given=PAST), RARE, "given the past it fails after a rare sample", x_diff(), k=2),
-        refused(
-            lambda: recondition((x_k - x_prev) ** 2, PAST, PAST - 1, ADMISSIBLE),
-            lambda: recondition((x_k - x_prev) ** 2, NOW, PAST, ADMISSIBLE),
+        not_known(
+            (x_k - x_prev) ** 2,
             "the last step is not known one field earlier",
             "the last step at the field where it is known",
+            known=(x_k - x_prev) ** 2,
+            field=PAST - 1,
         ),
     ],
     uses=[ZNORM],

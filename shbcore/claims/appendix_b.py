@@ -247,17 +247,6 @@ def gamma_collected(value: Any = GAMMA) -> Line:
 
 
 @cache
-def x_hat_unique(share: Any = 1) -> Line:
-    r""":math:`\hat x_k` is the one minimiser."""
-    return reference(share, ADMISSIBLE)
-
-
-@cache
-def gradient_upper(bend: Any = 1 / lam) -> Line:
-    return gradient_above(bend, ADMISSIBLE)
-
-
-@cache
 def gradient_lower(bend: Any = 1 / lam) -> Line:
     r"""Strong convexity at :math:`\hat x_k`, tried at the prox point of :math:`y`; here :math:`\lambda^{-1}\ge2\rho`."""
     left = F_env(x_bar) + grad_env @ (y - x_bar) - bend / 2 * (y - x_bar) ** 2
@@ -323,7 +312,9 @@ FALLING = Trial(
 X_HAT = here.definition(
     "appendix:proof:lem:Vfunc:non-smooth/x_hat",
     "Virtual iterates",
-    says=proved(x_hat_unique, "unique minimiser: the function grows like a square", over="the growth"),
+    says=proved(
+        partial(reference, domain=ADMISSIBLE), "unique minimiser: the function grows like a square", over="the growth"
+    ),
     words=r"Here $u$ is any point of $\mathcal{X}$: so $\hat x_k$ is the prox point of $\bar x_k$, and the only one.",
     uses=[X_BAR],
 )
@@ -331,7 +322,7 @@ GRADIENT = here.claim(
     "appendix:proof:lem:Vfunc:non-smooth/gradient",
     "Gradient at the extrapolated point",
     says=[
-        proved(gradient_upper, "the upper half of the expansion", under="its curvature"),
+        proved(partial(gradient_above, domain=ADMISSIBLE), "the upper half of the expansion", under="its curvature"),
         proved(gradient_lower, "the lower half of the expansion", under="its curvature"),
     ],
     words=r"Here $\nabla F_\lambda(\bar x_k)$ is $\lambda^{-1}(\bar x_k-\hat x_k)$ and $y$ any vector. In this range Lemma 2 may be cited.",
@@ -356,7 +347,7 @@ ENVELOPE_1_1 = here.claim(
     "eq:proof:thrm:1:evn:1:1",
     "The two together",
     as_printed="wrong",
-    says=proved(envelope_1_1, "from the two lines before", "nine tenths of the square", scale=NINE_TENTHS),
+    says=proved(envelope_1_1, "from the two lines before", under="the square", of="scale"),
     printed=as_printed(envelope_1_1(x_hat_next)),
     repair=r"The index of $\hat x$ is $k$, not $k+1$; and the repaired start, or the steps from the second on.",
     consequence="None: the next displays, and Appendix E, have the right index.",

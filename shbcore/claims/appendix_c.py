@@ -29,6 +29,18 @@ def rare(like: Line, what: str = AFTER_RARE, printed: Statement | None = None) -
     return broken_at(wrong, RARE, what, like, k=1)
 
 
+change_refused = partial(
+    not_known,
+    what="the change of condition is refused as not measurable",
+    control_what="the same of what the past knows",
+)
+
+
+def known_to_the_past(known: Node, control_what: str, late: Node) -> Check:
+    """The certificate that the noise has mean zero against what the past knows; its control is what comes later."""
+    return proved(partial(old_noise, known=known), "the past knows it", control_what, known=late)
+
+
 def slides(like: Line, printed: Statement | None = None) -> Check:
     """The check that a line fails at the first step of the printed start, without any noise."""
     return first_step_breaks(like, instances.SLIDE, printed)
@@ -187,11 +199,11 @@ NOISE_DIFFERENCE = here.claim(
     more=[
         proved(noise_difference_sharp, "sharper: the noises are uncorrelated", under="2"),
         rare(noise_difference()),
-        refused(
-            lambda: recondition(noise_k**2, NOW, PAST, ADMISSIBLE),
-            lambda: recondition(d_k**2, NOW, PAST, ADMISSIBLE),
+        not_known(
+            noise_k**2,
             r"given $\mathcal{F}_k$ the noise is known, not averaged",
             "the last step, which is known one field earlier",
+            known=d_k**2,
         ),
     ],
 )
@@ -229,17 +241,20 @@ OLD_NOISE_SWAP = here.claim(
             r"what is known at $\mathcal{F}_k$ is not its mean given $\mathcal{F}_{k-1}$",
             Statement((-E(_PRODUCT, NOW)).equals(-E(_PRODUCT, PAST)), NOW, ADMISSIBLE, (), Scope.PRINTED),
         ),
-        refused(
-            lambda: recondition(_PRODUCT, NOW, PAST, ADMISSIBLE),
-            lambda: recondition(d_k @ q_k, NOW, PAST, ADMISSIBLE),
-            "the change of condition is refused as not measurable",
-            "the same of what the past knows",
-        ),
+        change_refused(_PRODUCT, known=d_k @ q_k),
     ],
     root=NOISE_DIFFERENCE,
 )
 FALSE_GIVEN_THE_PRESENT: dict[str, Any] = {"as_printed": "false", "consequence": AS_LEMMA_7, "root": NOISE_DIFFERENCE}
 """What there is to say of the lines that inherit the change of condition."""
+
+
+def false_given_the_present(like: Line, *sharper: Check) -> dict[str, Any]:
+    """The same, of a line of which nothing else is wrong."""
+    printed = as_printed(like, given=NOW)
+    return {**FALSE_GIVEN_THE_PRESENT, "printed": printed, "repair": BOTH_SIDES, "more": [*sharper, rare(like)]}
+
+
 OLD_NOISE = here.claim(
     "proof:smooth:cond:expect:b:1",
     "Old noise against what was known",
@@ -250,14 +265,14 @@ X_VIRTUAL = here.definition(
     r"The virtual iterate $x^\prime_{k+1}$",
     says=Definition(x_virtual),
     words=r"The step without the noise of $S_k$, known at $\mathcal{F}_{k-1}$.",
-    more=[proved(virtual_iterate_known, "the past knows it", "the true iterate", known=x_next), instances.VIRTUAL],
+    more=[known_to_the_past(x_virtual, "the true iterate", x_next), instances.VIRTUAL],
 )
 Q_VIRTUAL = here.definition(
     "proof:smooth:p:normdiff/p_virtual",
     r"The virtual direction $p^\prime_{k+1}$",
     says=Definition(q_virtual),
     words=r"Known at $\mathcal{F}_{k-1}$; the paper calls it $p^\prime_{k+1}$.",
-    more=[proved(virtual_direction_known, "the past knows it", "the true direction", known=q_next)],
+    more=known_to_the_past(q_virtual, "the true direction", q_next),
     uses=[X_VIRTUAL],
 )
 CAUCHY = here.claim(
@@ -382,7 +397,7 @@ D_PRODUCT = here.claim(
     consequence="None beyond Lemma 7's own start.",
     more=[
         slides(d_product(), _DIVIDED_1),
-        exact("the divisor vanishes at beta = 1", divisor, partial(divisor, F(9, 10)), "at beta = 9/10"),
+        exact(divisor, "the divisor vanishes at beta = 1", "at beta = 9/10", weight=F(9, 10)),
     ],
 )
 GRADIENT_SPLIT = here.claim(
@@ -402,12 +417,7 @@ STEP_NOISE_VIRTUAL = here.claim(
     repair=r"$\mathcal{F}_{k-1}$ on the left.",
     more=[
         rare(step_noise_virtual(), r"the left side is known at $\mathcal{F}_k$: it is not an average", _STEP_NOISE),
-        refused(
-            lambda: recondition(_MOVE, NOW, PAST, ADMISSIBLE),
-            lambda: recondition(d_k @ x_k, NOW, PAST, ADMISSIBLE),
-            "the change of condition is refused as not measurable",
-            "the same of what the past knows",
-        ),
+        change_refused(_MOVE, known=d_k @ x_k),
     ],
     uses=[X_VIRTUAL],
     **FALSE_GIVEN_THE_PRESENT,
@@ -474,10 +484,7 @@ Z_DIFF_3 = here.claim(
     "proof:smooth:z:diff:3",
     "All together",
     says=proved(z_diff_3, "given the past", under="8"),
-    printed=as_printed(z_diff_3(), given=NOW),
-    repair=BOTH_SIDES,
-    more=[proved(z_diff_3_sharp, r"sharper: 6 for 8, $\rho$ for $3\rho$", under="6"), rare(z_diff_3())],
-    **FALSE_GIVEN_THE_PRESENT,
+    **false_given_the_present(z_diff_3(), proved(z_diff_3_sharp, r"sharper: 6 for 8, $\rho$ for $3\rho$", under="6")),
 )
 CONCLUSION = here.sentence(
     "proof:smooth:z:diff:3/conclusion",
@@ -524,12 +531,9 @@ LEMMA_7_DISPLAY = here.lemma(
     "lem:z:diff/display",
     "Lemma 7, the display",
     says=_LEMMA_7,
-    printed=as_printed(lemma_7(), given=NOW),
-    repair=BOTH_SIDES,
-    more=rare(lemma_7()),
     uses=[LEMMA_7],
     before=Z_DIFF_1,
-    **FALSE_GIVEN_THE_PRESENT,
+    **false_given_the_present(lemma_7()),
 )
 PROOF = here.proof(
     "appendix:proof:Wfunc:smooth",

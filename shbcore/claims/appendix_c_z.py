@@ -27,16 +27,11 @@ def q(index: int = 0, first: bool = False) -> Named:
     return Named(indexed("q", index, first), of, "", index, first)
 
 
-def virtual_direction(point: Node, name: str, first: bool = False) -> Named:
-    r""":math:`\beta\nabla f(x')+(1-\beta)(x_k-x')/\alpha` at a virtual iterate :math:`x'`."""
-    return Named(name, beta * f.slope(point) + (1 - beta) / alpha * (x(0, first) - point))
-
-
 noise_k, noise_next, q_k, q_next, q_1 = noise(0), noise(1), q(0), q(1), q(1, True)
 turn = f.slope(x_next) - f.slope(x_k)
 turned = beta * turn + (1 - beta) * (d_next - d_k)
 x_virtual = Projected(r"x^\prime_{k+1}", x_k - alpha * q_k)
-q_virtual = virtual_direction(x_virtual, r"q^\prime_{k+1}")
+q_virtual = Named(r"q^\prime_{k+1}", beta * f.slope(x_virtual) + (1 - beta) / alpha * (x_k - x_virtual))
 
 
 # --- the noise, and the cross term
@@ -99,17 +94,7 @@ def old_noise_averaged(share: Any = 1) -> Line:
 
 @cache
 def old_noise(known: Node = q_k) -> Line:
-    return identity(noise_k @ known, 0, given=PAST, assumes=(on.A1,), scope=Scope.EVERY)
-
-
-@cache
-def virtual_iterate_known(known: Node = x_virtual) -> Line:
-    r""":math:`x'_{k+1}` is known before :math:`S_k` is drawn: the noise has mean zero against it."""
-    return identity(noise_k @ known, 0, given=PAST, assumes=(on.A1,), scope=Scope.EVERY)
-
-
-@cache
-def virtual_direction_known(known: Node = q_virtual) -> Line:
+    r"""The noise has mean zero against what is known before :math:`S_k` is drawn."""
     return identity(noise_k @ known, 0, given=PAST, assumes=(on.A1,), scope=Scope.EVERY)
 
 

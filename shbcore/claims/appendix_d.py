@@ -4,16 +4,20 @@ The replacement is made by the machine, in every line of the proofs of Lemmas 3,
 """
 
 from dataclasses import fields
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 from shbcore.claims.writing import *
 from shbcore.claims.appendix_a import d_bound
 from shbcore.claims.appendix_c_phi import smooth_f
 from shbcore.claims.method import START
 from shbcore.claims.printed_start import ten_printed
-from shbcore.claims.theorem_1_proof import alpha_0, theorem_1, theorem_1_start
+from shbcore.claims.theorem_1_proof import theorem_1, theorem_1_start
 from shbcore.proof.facts import Fact
 
 here = Section("D Proof of Theorem 2", "smooth_constrained")
+P = ParamSpec("P")
+R = TypeVar("R")
 SECOND = sigma2 + G2
 VARIANCE = (on.A1, on.A3, on.BOUNDED_GRADIENT)
 r"""What takes the place of (A2): (A1), (A3) and a bounded gradient."""
@@ -60,6 +64,17 @@ def smooth_oracle(thing: Any) -> Any:
 def _rebuilt(thing: Any) -> Any:
     """The line or join with every part replaced, once for each."""
     return replace(thing, **{one.name: smooth_oracle(getattr(thing, one.name)) for one in fields(thing)})
+
+
+def replaced(build: Callable[P, R]) -> Callable[P, R]:
+    """A line or join of the proof of Theorem 1 with the replacement made in all of its proof; its arguments stay."""
+
+    @wraps(build)
+    def again(*args: P.args, **kwargs: P.kwargs) -> R:
+        found: R = smooth_oracle(build(*args, **kwargs))
+        return found
+
+    return again
 
 
 # --- the displays of Appendix D
@@ -113,16 +128,9 @@ def d_below_z(share: Any = 1) -> Line:
 
 
 @cache
-def d_bounded(share: Any = 1) -> Induction:
-    r"""The induction of Appendix A."""
-    found: Induction = smooth_oracle(d_bound(share * L2))
-    return found
-
-
-@cache
 def d_next_bounded(share: Any = 1) -> Line:
     claim = d_next**2 <= Number(share * SECOND)
-    return line(claim, [1 * Later(d_bounded())], TOTAL, assumes=VARIANCE, scope=Scope.EVERY)
+    return line(claim, [1 * Later(replaced(d_bound)())], TOTAL, assumes=VARIANCE, scope=Scope.EVERY)
 
 
 @cache
@@ -136,25 +144,8 @@ def z_bounded(share: Any = 1) -> Line:
     return line(z_next**2 <= Number(share * SECOND), terms, TOTAL, assumes=VARIANCE, scope=Scope.EVERY)
 
 
-@cache
-def theorem_2(noise: Any = alpha_0**2) -> Line:
-    r"""Theorem 2 with :math:`z_0=\beta g_0`."""
-    found: Line = smooth_oracle(theorem_1(noise))
-    return found
-
-
-@cache
-def theorem_2_start(share: Any = 1) -> Line:
-    r"""Theorem 2 with the printed start."""
-    found: Line = smooth_oracle(theorem_1_start(share))
-    return found
-
-
-@cache
-def ten_2(gap: Any = 1, least: Any = 1) -> Line:
-    r"""The second display of Theorem 2 with the printed start."""
-    found: Line = smooth_oracle(ten_printed(gap, least))
-    return found
+theorem_2, theorem_2_start, ten_2 = replaced(theorem_1), replaced(theorem_1_start), replaced(ten_printed)
+r"""Theorem 2 with :math:`z_0=\beta g_0`, with the printed start, and its second display with the printed start."""
 
 
 @cache

@@ -6,7 +6,7 @@ from shbcore.claims.appendix_e_proof import *
 from shbcore.claims.beyond.shorter import BEFORE_IT, FIRST_DISPLAY, SECOND_DISPLAY
 from shbcore.claims.method import START, from_the_second_step
 from shbcore.claims.theorem_3 import SECOND
-from shbcore.claims.theorem_3_instances import CUBE, FROM_MINUS_ONE, SILENT, SLIDE
+from shbcore.claims.theorem_3_instances import CUBE, SILENT, SLIDE, sum_from_minus_one
 
 here = Section("E Proof of Theorem 3", "smooth_unconstrained")
 _FROM_THE_SECOND = "From the second step on, or with the repaired start."
@@ -118,7 +118,7 @@ ENVELOPE_3 = here.claim(
     repair=_FROM_THE_SECOND,
     consequence=_NO_LOSS,
     more=[
-        proved(evn_3_sharp, r"sharper, with $\alpha\rho/\lambda$", over="the decrease"),
+        proved(partial(evn_3, spread=alpha * rho / lam), r"sharper, with $\alpha\rho/\lambda$", over="the decrease"),
         first_step_breaks(evn_3(), SLIDE),
     ],
     uses=[WEIGHT],
@@ -159,7 +159,7 @@ SUM = here.claim(
     printed_words=r"a sum over $k$ from $-1$ to $K-1$, with $V_{-1}$ on the right and the gradients from 0 to $K$",
     repair=r"The sum begins at 0. The gradient of the index $-1$ is paid by $f(x_0)-F_\lambda(x_0)$ and the noise of one step.",
     consequence="Theorem 3 stands, by a sum that begins at 0.",
-    more=FROM_MINUS_ONE,
+    more=sum_from_minus_one,
     uses=[V_AGAIN],
 )
 V_MINUS_1 = here.claim(
@@ -201,7 +201,7 @@ SECOND_OF_IT = here.claim(
     printed_words=r"that the choice of $\lambda$ gives the second display, which has $\alpha_0^3$",
     repair=r"It gives $\alpha_0^2$.",
     consequence="As for the second display of the theorem.",
-    more=[proved(second, "for the repaired start", "nine tenths of the noise", share=NINE_TENTHS), *CUBE],
+    more=[proved(second, "for the repaired start", under="the noise", of="share"), *CUBE],
     root=SECOND,
 )
 PROOF = here.proof(
@@ -217,6 +217,6 @@ PROOF = here.proof(
     printed_words=r"a sum that begins at $-1$, where neither Lemma 5 nor the bound on the envelope holds",
     repair="Begin at the first step, and let the difference of the function and its envelope pay for what is missing.",
     consequence=r"With the repaired start the first display of Theorem 3 is right as it stands, also with its range of $k^*$.",
-    more=FROM_MINUS_ONE,
+    more=sum_from_minus_one,
     root=SUM,
 )

@@ -174,11 +174,6 @@ def evn_3(fall: Any = 1, spread: Any = alpha / lam**2) -> Line:
     return line(F_env(x_bar_next) <= right, terms, TOTAL, domain=ONE_STEP, assumes=SETTING, scope=Scope.STEP)
 
 
-@cache
-def evn_3_sharp(fall: Any = 1) -> Line:
-    return evn_3(fall, alpha * rho / lam)
-
-
 def V(index: int = 0) -> Named:
     r"""What Appendix E calls :math:`V_k`: :math:`F_\lambda(\bar x_k)+\frac{\xi^2}{\lambda^2}W_k+\frac{\alpha\xi^2}{\lambda^2}\|d_k\|^2`."""
     of = F_env(bar(index)) + RATIO * W(index) + alpha * RATIO * d(index) ** 2
@@ -254,16 +249,13 @@ def first_step(share: Any = 1, noise: Any = STEP, bound: Any = QUARTER) -> Line:
 @cache
 def lower(share: Any = 1) -> Line:
     r"""The last term of the sum."""
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 / (2 * lam) * square(x_hat - x_bar),
-        1 * infimum(f, x_hat),
+    rest = [
         2 * RATIO * infimum(f, x_k),
         RATIO * WEIGHTS.phi * phi_nonnegative(),
         RATIO * (xi / 2 + alpha) * square(d_k),
     ]
-    claim = share * BOTTOM * f_star <= V_k
-    return line(claim, terms, domain=ONE_STEP, assumes=(*WEAK, on.BOUNDED_BELOW), scope=Scope.STEP)
+    claim, assumes = share * BOTTOM * f_star <= V_k, (*WEAK, on.BOUNDED_BELOW)
+    return above_the_infimum(claim, f, F_env, x_hat, rest, domain=ONE_STEP, assumes=assumes, scope=Scope.STEP)
 
 
 # --- the theorem for the repaired start

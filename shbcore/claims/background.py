@@ -7,6 +7,8 @@ from shbcore.claims.writing import *
 from shbcore.claims import background_instances as instances
 
 here = Section("2 Background", "moreau_envelope")
+convexity = here.within("weak_convexity")
+notation = here.within("before_we_start")
 
 SHARE, MORE, TENTH = Fraction(9, 10), Fraction(11, 10), Fraction(1, 10)
 a, t = sp.symbols("a t")
@@ -199,7 +201,7 @@ def gradient_is_subgradient(bend: Any = HALF) -> Line:
     return line(f(y_in) >= right, [1 * prox_strong_convexity(x_hat, y_in)], domain=FULL, assumes=WEAK)
 
 
-@against
+@refuted
 def prox_not_attained() -> Counterexample:
     """without closedness the prox need not exist: f = 0 on (0, 1], infinite elsewhere"""
     y = Fraction(1)
@@ -208,16 +210,14 @@ def prox_not_attained() -> Counterexample:
         "larger value than y/2",
         printed=Comparison(y**2 / 2, (y / 2) ** 2 / 2),
         repaired=Comparison(Fraction(0), (y / 2) ** 2 / 2),
-        numbers={"infimum": 0, "value at y": y**2 / 2, "value at y/2": (y / 2) ** 2 / 2, "closure": "[0,1], prox 0"},
     )
 
 
 # --- the places of Section 2
 
-PROJECTION = here.definition(
+PROJECTION = notation.definition(
     "background/projection",
     "Projection and indicator",
-    chapter="before_we_start",
     as_printed="typo",
     says=proved(projected, "the projection is the nearest point", under="the distance"),
     words=r"Here $\Pi_{\mathcal{X}}(x)$ lies in the closed convex set $\mathcal{X}$, and $z$ is any point of it: the "
@@ -227,54 +227,36 @@ PROJECTION = here.definition(
     repair=r"the orthogonal projection onto $\mathcal{X}$",
     consequence=r"None; the formula that follows in the same sentence has $\mathcal{X}$.",
     more=exact(
-        "nearest, and in X, on an interval",
         instances.projection,
-        partial(instances.projection, Interval(-1, Fraction(19, 10))),
+        "nearest, and in X, on an interval",
         "onto another set, shorter by a tenth",
+        target=Interval(-1, Fraction(19, 10)),
     ),
 )
-FIELDS = here.definition(
+FIELDS = notation.definition(
     "background/sigma-fields",
     "What is known when",
-    chapter="before_we_start",
     words=r"$\mathcal{F}_k=\sigma(S_0,\dots,S_k)$. So $x_k,d_k,\bar x_k,\hat x_k$ are known at $\mathcal{F}_{k-1}$, "
     r"and $g_k,z_k,x_{k+1},d_{k+1}$ at $\mathcal{F}_k$; $\mathcal{F}_{-1}$ is trivial.",
     more=[
-        exact(
-            "x_3 is a function of S_0, S_1, S_2",
-            partial(instances.measurable, 2),
-            partial(instances.measurable, 1),
-            "of S_0, S_1",
-        ),
-        refused(
-            lambda: recondition(z_k**2, NOW, PAST, ADMISSIBLE),
-            lambda: recondition(d_k**2, NOW, PAST, ADMISSIBLE),
-            "the direction is not known one field earlier",
-            "the last step, which is",
-        ),
+        exact(instances.measurable, "x_3 is a function of S_0, S_1, S_2", "of S_0, S_1", known=1),
+        not_known(z_k**2, "the direction is not known one field earlier", "the last step, which is", known=d_k**2),
     ],
 )
-SUBDIFFERENTIAL = here.definition(
+SUBDIFFERENTIAL = convexity.definition(
     "background/subdifferential",
     "Fréchet subdifferential",
-    chapter="weak_convexity",
     words=r"$g\in\partial f(x)$ iff $f(y)\ge f(x)+\langle g,y-x\rangle+o(\|y-x\|)$ as $y\to x$; for weakly convex $f$ "
     r"the remainder is $-\frac{\rho}{2}\|y-x\|^2$, for all $y$ (Lemma 1).",
-    more=exact(
-        "one-sided slopes of a kinked f",
-        instances.subgradients,
-        partial(instances.subgradients, outside=TENTH),
-        "1/10 outside",
-    ),
+    more=exact(instances.subgradients, "one-sided slopes of a kinked f", "1/10 outside", outside=TENTH),
 )
 LEMMA_1_PARTS = (
     proved(above_the_parabola, "from the tangent of the convex function", under="it"),
     proved(below_the_chord, "from the chord of the convex function", under="it"),
 )
-CASES = here.sentence(
+CASES = convexity.sentence(
     "background/subdifferential-cases",
     "Convex and smooth functions",
-    chapter="weak_convexity",
     says=[
         proved(convex_subgradient, "convex functions", under="the slope"),
         proved(only_the_gradient, "smooth functions", over="the last term"),
@@ -289,36 +271,33 @@ STATIONARY_POINT = here.definition(
     words=r"$x$ is stationary if $0\in\partial f(x)+\partial\mathsf{I}_{\mathcal{X}}(x)$. (The braces in the source "
     "are invisible: as typeset the line is right.)",
     more=exact(
-        "0 in dF(x_hat) + (x_hat - x)/lambda",
         instances.in_subdifferential,
-        partial(instances.in_subdifferential, MORE),
+        "0 in dF(x_hat) + (x_hat - x)/lambda",
         "eleven tenths of the last term",
+        scale=MORE,
     ),
     uses=[SUBDIFFERENTIAL],
 )
-LEMMA_1 = here.lemma(
+LEMMA_1 = convexity.lemma(
     "lem:weak:convexity",
     "Lemma 1: two inequalities of weakly convex functions",
-    chapter="weak_convexity",
     says=LEMMA_1_PARTS,
     words="With the repaired definition of weak convexity both items hold; $x$ and $y$ are points at which $f$ is "
     "finite.",
     more=[
-        exact("item 1 at kinks", instances.subgradients, partial(instances.subgradients, SHARE), "9/10 of rho"),
-        exact("item 2 at kinks", instances.chords, partial(instances.chords, SHARE), "9/10 of rho"),
+        exact(instances.subgradients, "item 1 at kinks", "9/10 of rho", share=SHARE),
+        exact(instances.chords, "item 2 at kinks", "9/10 of rho", share=SHARE),
     ],
 )
-ITEM_1 = here.lemma(
+ITEM_1 = convexity.lemma(
     "lem:weak:convexity/1",
     "Lemma 1, item 1: above the parabola",
-    chapter="weak_convexity",
     says=LEMMA_1_PARTS[0],
     words=r"For every subgradient $f'(x)$, with the repaired definition of weak convexity; the printed one is the defect, not this line.",
 )
-ITEM_2 = here.lemma(
+ITEM_2 = convexity.lemma(
     "lem:weak:convexity/2",
     "Lemma 1, item 2: below the bent chord",
-    chapter="weak_convexity",
     says=LEMMA_1_PARTS[1],
     words=r"With the repaired definition of weak convexity, as item 1. The paper's weight is called $\alpha$, and here $a$. With weight "
     "zero both sides are $f(y)$.",
@@ -328,7 +307,7 @@ ENVELOPE = here.definition(
     "Moreau envelope",
     says=proved(envelope_below, "the infimum is below every value", under="the square"),
     words=r"$f_\lambda(x)$ is the largest number with this property; the prox point attains it.",
-    more=exact("no competitor is below", instances.attained, partial(instances.attained, TENTH), "prox moved by 1/10"),
+    more=exact(instances.attained, "no competitor is below", "prox moved by 1/10", shift=TENTH),
 )
 PROX = here.definition(
     "eq:prox",
@@ -345,7 +324,7 @@ PROX = here.definition(
     repair=r"assume that $f$ is closed (lower semicontinuous) and proper, and $\lambda$ below $1/\rho$",
     consequence=r"None for the theorems: there the prox is of $F$, the sum of $f$ and $\mathsf{I}_{\mathcal{X}}$, with "
     r"$f$ finite and weakly convex, hence continuous, and $\mathcal{X}$ closed.",
-    more=refuted(prox_not_attained),
+    more=prox_not_attained,
     uses=[ENVELOPE],
 )
 GRADIENT_PARTS = (
@@ -368,7 +347,7 @@ LEMMA_2 = here.lemma(
     "assumed)",
     repair="assume $f$ closed and proper",
     consequence=r"None: $F$, the sum of $f$ and $\mathsf{I}_{\mathcal{X}}$, is closed and proper in all three theorems.",
-    more=refuted(prox_not_attained),
+    more=prox_not_attained,
     uses=[PROX, LEMMA_1],
     root=PROX,
 )
@@ -385,7 +364,7 @@ LEMMA_2_ITEM_1 = here.lemma(
     more=[
         proved(gradient_lipschitz, "Lipschitz gradient, paper's range", "nine tenths", share=NINE_TENTHS),
         proved(gradient_lipschitz_long, "Lipschitz gradient beyond it", "nine tenths", share=NINE_TENTHS),
-        refuted(prox_not_attained),
+        prox_not_attained,
     ],
     uses=[PROX],
     root=PROX,
@@ -399,15 +378,8 @@ LEMMA_2_ITEM_2 = here.lemma(
     more=[
         proved(upper_long, "beyond the range, from above", under="the constant, at the end of the range", domain=EDGE),
         proved(lower_long, "beyond the range, from below", under="the constant"),
-        exact(
-            "kinked functions, intervals too",
-            instances.first_order,
-            partial(instances.first_order, SHARE),
-            "9/10 of 1/lambda",
-        ),
-        exact(
-            "f = -rho x^2/2 attains it", instances.curvature, partial(instances.curvature, SHARE), "9/10 of 1/lambda"
-        ),
+        exact(instances.first_order, "kinked functions, intervals too", "9/10 of 1/lambda", scale=SHARE),
+        exact(instances.curvature, "f = -rho x^2/2 attains it", "9/10 of 1/lambda", factor=SHARE),
     ],
     uses=[LEMMA_2_ITEM_1],
 )
@@ -416,10 +388,7 @@ FAILURE = here.sentence(
     "The gradient norm does not measure stationarity",
     words=r"$f(x)=|x|$ has $|f'(x)|=1$ at every $x\ne0$, however near to the minimiser.",
     more=exact(
-        "slope of |x| at 1, 1/10, ..., 10^-9 on both sides",
-        instances.slope_of_modulus,
-        partial(instances.slope_of_modulus, SHARE),
-        "slope 9/10",
+        instances.slope_of_modulus, "slope of |x| at 1, 1/10, ..., 10^-9 on both sides", "slope 9/10", size=SHARE
     ),
 )
 MEASURE = here.claim(
@@ -432,18 +401,8 @@ MEASURE = here.claim(
     words=r"Here $\hat x$ is $\mathrm{prox}_{\lambda F}(x)$. The second line holds for every $y$ of $\mathcal{X}$ and "
     r"says that $\nabla F_\lambda(x)$ is a subgradient of $F$ at $\hat x$; so the shortest one is not longer.",
     more=[
-        exact(
-            "(x - x_hat)/lambda in dF(x_hat)",
-            instances.in_subdifferential,
-            partial(instances.in_subdifferential, MORE),
-            "eleven tenths of it",
-        ),
-        exact(
-            "the shortest subgradient",
-            instances.shortest_subgradient,
-            partial(instances.shortest_subgradient, SHARE),
-            "9/10",
-        ),
+        exact(instances.in_subdifferential, "(x - x_hat)/lambda in dF(x_hat)", "eleven tenths of it", scale=MORE),
+        exact(instances.shortest_subgradient, "the shortest subgradient", "9/10", scale=SHARE),
     ],
     uses=[LEMMA_2_ITEM_1],
 )
@@ -451,8 +410,6 @@ NEAR = here.sentence(
     "eq:stationary:measure/near",
     "A small gradient means a near-stationary point nearby, in the set",
     words=r"$\hat x\in\mathcal{X}$, at distance $\lambda\|\nabla F_\lambda(x)\|$ from $x$.",
-    more=exact(
-        "x_hat in X, at this distance", instances.feasible, partial(instances.feasible, SHARE), "9/10 of the distance"
-    ),
+    more=exact(instances.feasible, "x_hat in X, at this distance", "9/10 of the distance", share=SHARE),
     uses=[MEASURE],
 )

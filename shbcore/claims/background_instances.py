@@ -52,7 +52,7 @@ def projection(target: Interval | None = None) -> Iterator[Comparison]:
         yield Comparison(abs(nearest - X.project(nearest)), ZERO)
 
 
-def measurable(known: int) -> Iterator[Comparison]:
+def measurable(known: int = 2) -> Iterator[Comparison]:
     r""":math:`x_3` is the same for histories that share :math:`S_0,\dots` up to ``known``: true for :math:`\mathcal F_2`, not for less."""
     rng = np.random.default_rng(2)
     instance = random_instance("linear noise", rng, bounded=False)

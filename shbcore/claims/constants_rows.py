@@ -36,10 +36,11 @@ from shbcore.claims.printed_start import (
     theorem_u_printed,
 )
 from shbcore.claims.theorem_1 import PRINTED_BOUND
-from shbcore.claims.theorem_1_proof import ten, theorem_1, theorem_1_start
+from shbcore.claims.theorem_1_proof import theorem_1, theorem_1_start
 from shbcore.claims.theorem_2 import Mapping, gradient_mapping
 from shbcore.claims.trial import REAL_LINE, Trial
 from shbcore.model.rational import PiecewiseQuadratic, RationalProblem
+from shbcore.proof.kernel import Line
 from shbcore.proof.language import Node, Number
 from shbcore.proof.letters import L2, alpha, d_next, lam, nu, rho, sigma2
 
@@ -62,90 +63,67 @@ MAPPING_PRINTED = float(sp.Rational(3, 2) * (1 + 1 / sp.sqrt(2)))
 
 
 def _step(
-    name: str,
-    label: str,
-    build: Callable[..., Any],
-    zero: dict[str, Any],
-    unit: Node,
-    instance: Instance,
-    **more: Any,
+    name: str, label: str, build: Callable[..., Line], unit: Node, instance: Instance, thousandths: int, **more: Any
 ) -> StepRow:
-    return StepRow(name, label, build().statement, zero=build(**zero).statement, unit=unit, instance=instance, **more)
-
-
-def _same(build: Callable[..., Any]) -> dict[str, Any]:
-    """Printed and repaired are what is certified."""
-    return {"printed": build().statement, "repaired": build().statement}
+    """A row for the line ``build()``, whose first argument is the constant; ``printed`` is also the repaired one, unless that is given."""
+    more = {"zero": build(sp.S.Zero).statement, "repaired": more.get("printed"), **more}
+    return StepRow(name, label, build().statement, unit=unit, instance=instance, thousandths=thousandths, **more)
 
 
 STEPS = (
     _step(
-        "Lemma 3, noise",
-        "lem:xdiff:non-smooth",
-        *(lemma_3, {"noise": 0}, Number(alpha**2 * L2), stairs(LONG + 1)),
-        **_same(lemma_3),
+        *("Lemma 3, noise", "lem:xdiff:non-smooth", lemma_3, Number(alpha**2 * L2), stairs(LONG + 1), 999),
+        printed=lemma_3().statement,
     ),
     _step(
-        r"Lemma 4, $\gamma$",
-        "lem:Vfunc:non-smooth",
-        *(lemma_4, {"value": sp.S.Zero}, Number(alpha**2 * L2 / (2 * lam)), stairs(LONG)),
+        *(r"Lemma 4, $\gamma$", "lem:Vfunc:non-smooth", lemma_4, Number(alpha**2 * L2 / (2 * lam)), stairs(LONG), 999),
         printed=PRINTED_4,
         repaired=lemma_4().statement,
     ),
     _step(
         r"$U_k$ given the past, $\gamma'$",
         "thrm:non-smooth:complexity/ten",
-        *(falls_given_past, {"share": 0}, Number(alpha**2 * L2 / (2 * lam)), TWO_KINKS),
+        *(falls_given_past, Number(alpha**2 * L2 / (2 * lam)), TWO_KINKS, 1000),
+    ),
+    _step("Lemma 5, noise", "lem:Wfunc:smooth", lemma_W_sharp, STEP_NOISE, BOWL, 581, printed=lemma_W().statement),
+    _step(
+        *("Lemma 6, bend", "lem:xdiff:smooth", lemma_6, rho * alpha**2 * d_next**2, CAP, 1000),
+        zero=lemma_6(1 / (1 - rho * alpha / 2)).statement,
+        printed=lemma_6().statement,
     ),
     _step(
-        "Lemma 5, noise",
-        "lem:Wfunc:smooth",
-        *(lemma_W_sharp, {"share": 0}, STEP_NOISE, BOWL),
-        printed=lemma_W().statement,
-        repaired=lemma_W().statement,
+        *("Lemma 7, noise", "lem:z:diff", lemma_7_less, STEP_NOISE, BOWL, 672),
+        printed=(lemma_7().statement, lemma_7(0).statement),
     ),
     _step(
-        "Lemma 6, bend",
-        "lem:xdiff:smooth",
-        *(lemma_6, {"share": 1 / (1 - rho * alpha / 2)}, rho * alpha**2 * d_next**2, CAP),
-        **_same(lemma_6),
-    ),
-    _step(
-        "Lemma 7, noise",
-        "lem:z:diff",
-        *(lemma_7_less, {"share": 0}, STEP_NOISE, BOWL),
-        printed=(lemma_7().statement, lemma_7(factor=0).statement),
-        repaired=(lemma_7().statement, lemma_7(factor=0).statement),
-    ),
-    _step(
-        "Gradient mapping",
-        "thrm:smooth:complexity/remark-iii",
-        *(gradient_mapping, {"factor": 0}, MAPPING.gradient**2, PARABOLA),
+        *(
+            "Gradient mapping",
+            "thrm:smooth:complexity/remark-iii",
+            gradient_mapping,
+            MAPPING.gradient**2,
+            PARABOLA,
+            1000,
+        ),
         printed=MAPPING_PRINTED,
         repaired=gradient_mapping().statement,
         root=True,
     ),
-    _step("(A), noise", "beyond/energy/A", energy.envelope_step, {"noise": 0}, ENVELOPE_NOISE, rare_jump(Q(37, 2))),
-    _step("(B), noise", "beyond/energy/B", energy.energy_lemma, {"noise": 0}, STEP_NOISE, BOWL),
     _step(
-        r"$\mathcal{E}_k$, noise",
-        "beyond/energy/falls",
-        energy.falls,
-        {"noise": 0},
-        ENVELOPE_NOISE,
-        rare_jump(Q(33, 2)),
+        *("(A), noise", "beyond/energy/A", energy.envelope_step, ENVELOPE_NOISE, rare_jump(Q(37, 2)), 904),
+        zero=energy.envelope_step(noise=0).statement,
     ),
-    _step(r"$\mathcal{V}_k$, noise", "beyond/short/falls", shorter.falls, {"noise": 0}, ENVELOPE_NOISE, BOWL),
+    _step("(B), noise", "beyond/energy/B", energy.energy_lemma, STEP_NOISE, BOWL, 1000),
+    _step(r"$\mathcal{E}_k$, noise", "beyond/energy/falls", energy.falls, ENVELOPE_NOISE, rare_jump(Q(33, 2)), 871),
+    _step(r"$\mathcal{V}_k$, noise", "beyond/short/falls", shorter.falls, ENVELOPE_NOISE, BOWL, 1000),
     _step(
-        r"$\mathcal{U}_k$, noise",
-        "beyond/constrained/falls",
-        *(constrained.falls, {"noise": 0}, ENVELOPE_NOISE, rare_jump(Q(33, 2))),
+        *(r"$\mathcal{U}_k$, noise", "beyond/constrained/falls", constrained.falls),
+        *(ENVELOPE_NOISE, rare_jump(Q(33, 2)), 871),
     ),
 )
 
 # --- runs
 
-HALF, QUARTER = mpq(1, 2), mpq(1, 4)
+ONE, HALF, QUARTER = mpq(1), mpq(1, 2), mpq(1, 4)
 ROOT = 32
 HUBER = "a bowl of curvature 16, steep walls far out, noise in a fresh direction at every step"
 FLAT = "f = 0 on a box, noise in a fresh direction at every step"
@@ -153,215 +131,120 @@ WALL = "f(x) = (51/50) x - x^2/2 on [0, 1] from x_0 = 1, no noise"
 TEETH = "teeth on the way down, no noise"
 WAVES = "smooth teeth on the way down, no noise"
 SLIDE = "a slide: curvature -1, then 1 to the minimum; no noise"
+BALL = "f(x) = |x|^2/2, noise in a fresh direction at every step"
 CORNER = "a corner: in every coordinate a slope towards a wall, noise in a fresh direction at every step"
 POLYGON = "f(x) = x_1 on a polygon with eight small turns, no noise, the printed start"
 PUSHED = "; the printed start pushes one more direction"
 
+to_wall = partial(wall, ROOT, mpq(1, 50))
+down_teeth = partial(teeth, ROOT, mpq(1, 16))
+huber = partial(fresh, ROOT, mpq(16))
+flat = partial(fresh, ROOT, mpq(0), boxed=True)
+round_polygon = partial(polygon, ROOT**2, 8)
 
-def _run(
-    name: str, label: str, build: Callable[..., Any], measure: Measure, make: Callable[[], Run], said: str, **more: Any
-) -> RunRow:
-    step = more.pop("alpha_0", Q(1))
-    exact = Q(int(step.numerator), int(step.denominator))
-    return RunRow(name, label, build().statement, measure=measure, make=make, said=said, alpha_0=exact, **more)
+Cell = tuple[str, Line, Measure, Callable[..., Run], str, int]
+"""A constant of a bound: its name, the line that carries it, what it multiplies, a run, the run in words, and the thousandths needed."""
 
 
-def _theorem_1() -> list[RunRow]:
-    place, first = "thrm:non-smooth:complexity/ten", "eq:thrm:1"
-    bowl, pushed = partial(fresh, ROOT, mpq(16)), partial(fresh, ROOT, mpq(16), start="printed")
-    down = partial(teeth, 2 * ROOT, mpq(1, 32), smooth=True)
-    half = {"printed": PRINTED_BOUND, "alpha_0": HALF}
+def _runs(name: str, label: str, *cells: Cell, alpha_0: Any = ONE, **more: Any) -> list[RunRow]:
+    """The rows of one bound; ``printed`` is also the repaired one, unless that is given."""
+    more = {"alpha_0": Q(str(alpha_0)), "repaired": more.get("printed"), **more}
     return [
-        _run(
-            r"Theorem 1, $\rho\Delta$",
-            *(place, ten_and_four, "gap", down, WAVES),
-            printed=ten_printed().statement,
-            repaired=ten().statement,
-        ),
-        _run(
-            r"Theorem 1, $L^2$, start $\beta g_0$",
-            *(place, ten_and_four, "L2", bowl, HUBER),
-            printed=ten_printed().statement,
-            repaired=ten().statement,
-        ),
-        _run(
-            r"Theorem 1, $L^2$, start $g_0$",
-            *(place, ten_and_eight, "L2", pushed, HUBER + PUSHED),
-            printed=ten_printed().statement,
-            repaired=ten_printed().statement,
-        ),
-        _run(
-            r"Theorem 1, first display at $\alpha_0=\frac{1}{2\rho}$, $\Delta$",
-            *(first, theorem_1, "gap", partial(teeth, ROOT, mpq(1, 16), HALF), TEETH),
-            repaired=theorem_1().statement,
-            **half,
-        ),
-        _run(
-            r"Theorem 1, first display at $\alpha_0=\frac{1}{2\rho}$, $L^2$, start $\beta g_0$",
-            *(first, theorem_u, "L2", partial(fresh, ROOT, mpq(16), alpha_0=HALF), HUBER),
-            repaired=theorem_1().statement,
-            **half,
-        ),
-        _run(
-            r"Theorem 1, first display at $\alpha_0=\frac{1}{2\rho}$, $L^2$, start $g_0$",
-            *(first, theorem_u_printed, "L2", partial(fresh, ROOT, mpq(16), alpha_0=HALF, start="printed")),
-            HUBER + PUSHED,
-            repaired=theorem_1_start().statement,
-            **half,
-        ),
+        RunRow(name % part, label, line.statement, measure=of, make=make, said=said, thousandths=needed, **more)
+        for part, line, of, make, said, needed in cells
     ]
 
 
-def _smooth() -> list[RunRow]:
-    box, pushed = partial(fresh, ROOT, mpq(0), boxed=True), partial(fresh, ROOT, mpq(0), boxed=True, start="printed")
-    against = partial(wall, ROOT, mpq(1, 50))
-    two, three = "thrm:smooth:complexity/ten", "thrm:smooth:unconstrained:complexity/bound"
-    printed_2, printed_3 = ten_2().statement, theorem_3().statement
-    bowl = partial(fresh, ROOT, mpq(1), alpha_0=QUARTER)
-    return [
-        _run(
-            r"Theorem 2, $\rho\Delta$",
-            *(two, open_question.ten_and_four, "gap", against, WALL),
-            printed=printed_2,
-            repaired=printed_2,
-        ),
-        _run(
-            r"Theorem 2, $G^2$",
-            *(two, open_question.ten_and_four, "G2", against, WALL),
-            printed=printed_2,
-            repaired=printed_2,
-        ),
-        _run(
-            r"Theorem 2, $\sigma^2$",
-            *(two, open_question.ten_and_four, "sigma2", box, FLAT),
-            printed=printed_2,
-            repaired=printed_2,
-        ),
-        _run(
-            r"Theorem 3, $\Delta$ at $\alpha_0=\frac{1}{4\rho}$",
-            *(three, constrained.average, "gap", partial(slide, ROOT, mpq(1, 50), mpq(3, 10), QUARTER), SLIDE),
-            printed=printed_3,
-            repaired=printed_3,
-            alpha_0=QUARTER,
-        ),
-        _run(
-            r"Theorem 3, $\sigma^2$ at $\alpha_0=\frac{1}{4\rho}$",
-            *(three, shorter.average, "sigma2", bowl, "f(x) = |x|^2/2, noise in a fresh direction at every step"),
-            printed=printed_3,
-            repaired=printed_3,
-            alpha_0=QUARTER,
-        ),
-        _run(r"Without $G$, $\rho\Delta$", "beyond/open/ten", open_question.ten_and_four, "gap", against, WALL),
-        _run(
-            r"Without $G$, $\sigma^2$, start $\beta g_0$",
-            "beyond/open/ten",
-            open_question.ten_and_four,
-            "sigma2",
-            box,
-            FLAT,
-        ),
-        _run(
-            r"Without $G$, $\sigma^2$, start $g_0$",
-            *("beyond/open/ten", open_question.ten_eight_four, "sigma2", pushed, FLAT + PUSHED),
-        ),
-        _run(
-            r"Without $G$, $\|\nabla f(x_0)\|^2$, start $g_0$",
-            *("beyond/open/ten", open_question.ten_eight_four, "slope2", partial(polygon, ROOT**2, 8), POLYGON),
-        ),
-        _run(
-            r"Without $G$ at $\alpha_0=\frac{1}{2\rho}$, $\rho\Delta$",
-            *("beyond/open/half-step", open_question.ten_and_three_halves, "gap"),
-            *(partial(wall, ROOT, mpq(1, 50), HALF), WALL),
-            alpha_0=HALF,
-        ),
-        _run(
-            r"Without $G$ at $\alpha_0=\frac{1}{2\rho}$, $\sigma^2$, start $\beta g_0$",
-            *("beyond/open/half-step", open_question.ten_and_three_halves, "sigma2"),
-            *(partial(corner, ROOT, alpha_0=HALF), CORNER),
-            alpha_0=HALF,
-        ),
-        _run(
-            r"Without $G$ at $\alpha_0=\frac{1}{2\rho}$, $\sigma^2$, start $g_0$",
-            *("beyond/open/half-step", open_question.ten_three_three_halves, "sigma2"),
-            *(partial(fresh, ROOT, mpq(0), boxed=True, alpha_0=HALF, start="printed"), FLAT + PUSHED),
-            alpha_0=HALF,
-        ),
-        _run(
-            r"Without $G$ at $\alpha_0=\frac{1}{2\rho}$, $\|\nabla f(x_0)\|^2$, start $g_0$",
-            *("beyond/open/half-step", open_question.ten_three_three_halves, "slope2"),
-            *(partial(polygon, ROOT**2, 8, HALF), POLYGON),
-            alpha_0=HALF,
-        ),
-        _run(
-            r"Half the stepsize under (A2), $\rho\Delta$",
-            *("beyond/start/half-step", half_step.ten_and_three_halves, "gap"),
-            *(partial(teeth, ROOT, mpq(1, 16), HALF), TEETH),
-            alpha_0=HALF,
-        ),
-        _run(
-            r"Half the stepsize under (A2), $L^2$, start $\beta g_0$",
-            *("beyond/start/half-step", half_step.ten_and_three_halves, "L2"),
-            *(partial(fresh, ROOT, mpq(16), alpha_0=HALF), HUBER),
-            alpha_0=HALF,
-        ),
-        _run(
-            r"Half the stepsize under (A2), $L^2$, start $g_0$",
-            *("beyond/start/half-step", half_step.ten_and_three, "L2"),
-            *(partial(fresh, ROOT, mpq(16), alpha_0=HALF, start="printed"), HUBER + PUSHED),
-            alpha_0=HALF,
-        ),
-        _run(
-            r"Theorem 3 with constraints, $\Delta$ at $\alpha_0=\frac{1}{4\rho}$",
-            *("beyond/constrained/average", constrained.average, "gap"),
-            *(partial(wall, ROOT, mpq(1, 50), QUARTER), WALL),
-            alpha_0=QUARTER,
-        ),
-        _run(
-            r"Theorem 3 with constraints, $\sigma^2$ at $\alpha_0=\frac{1}{4\rho}$",
-            *("beyond/constrained/average", constrained.average, "sigma2"),
-            *(partial(corner, ROOT, alpha_0=QUARTER), CORNER),
-            alpha_0=QUARTER,
-        ),
-    ]
+_FREE, _FREE_PRINTED = open_question.ten_and_four(), open_question.ten_eight_four()
+_HALVED, _HALVED_PRINTED = open_question.ten_and_three_halves(), open_question.ten_three_three_halves()
 
-
-RUNS = (*_theorem_1(), *_smooth())
-
-NEEDED = {
-    r"Lemma 3, noise": 999,
-    r"Lemma 4, $\gamma$": 999,
-    r"$U_k$ given the past, $\gamma'$": 1000,
-    r"Lemma 5, noise": 581,
-    r"Lemma 6, bend": 1000,
-    r"Lemma 7, noise": 672,
-    r"Gradient mapping": 1000,
-    r"(A), noise": 904,
-    r"(B), noise": 1000,
-    r"$\mathcal{E}_k$, noise": 871,
-    r"$\mathcal{V}_k$, noise": 1000,
-    r"$\mathcal{U}_k$, noise": 871,
-    r"Theorem 1, $\rho\Delta$": 179,
-    r"Theorem 1, $L^2$, start $\beta g_0$": 322,
-    r"Theorem 1, $L^2$, start $g_0$": 232,
-    r"Theorem 1, first display at $\alpha_0=\frac{1}{2\rho}$, $\Delta$": 293,
-    r"Theorem 1, first display at $\alpha_0=\frac{1}{2\rho}$, $L^2$, start $\beta g_0$": 254,
-    r"Theorem 1, first display at $\alpha_0=\frac{1}{2\rho}$, $L^2$, start $g_0$": 181,
-    r"Theorem 2, $\rho\Delta$": 314,
-    r"Theorem 2, $\sigma^2$": 178,
-    r"Theorem 3, $\Delta$ at $\alpha_0=\frac{1}{4\rho}$": 429,
-    r"Theorem 3, $\sigma^2$ at $\alpha_0=\frac{1}{4\rho}$": 113,
-    r"Without $G$, $\rho\Delta$": 314,
-    r"Without $G$, $\sigma^2$, start $\beta g_0$": 178,
-    r"Without $G$, $\sigma^2$, start $g_0$": 179,
-    r"Without $G$, $\|\nabla f(x_0)\|^2$, start $g_0$": 127,
-    r"Without $G$ at $\alpha_0=\frac{1}{2\rho}$, $\rho\Delta$": 446,
-    r"Without $G$ at $\alpha_0=\frac{1}{2\rho}$, $\sigma^2$, start $\beta g_0$": 145,
-    r"Without $G$ at $\alpha_0=\frac{1}{2\rho}$, $\sigma^2$, start $g_0$": 119,
-    r"Without $G$ at $\alpha_0=\frac{1}{2\rho}$, $\|\nabla f(x_0)\|^2$, start $g_0$": 77,
-    r"Half the stepsize under (A2), $\rho\Delta$": 313,
-    r"Half the stepsize under (A2), $L^2$, start $\beta g_0$": 252,
-    r"Half the stepsize under (A2), $L^2$, start $g_0$": 179,
-    r"Theorem 3 with constraints, $\Delta$ at $\alpha_0=\frac{1}{4\rho}$": 581,
-    r"Theorem 3 with constraints, $\sigma^2$ at $\alpha_0=\frac{1}{4\rho}$": 179,
-}
-"""What each instance needs of the certified constant, in thousandths, rounded down; the ledger evaluates it again."""
+RUNS = (
+    *_runs(
+        "Theorem 1, %s",
+        "thrm:non-smooth:complexity/ten",
+        (r"$\rho\Delta$", ten_and_four(), "gap", partial(teeth, 2 * ROOT, mpq(1, 32), smooth=True), WAVES, 179),
+        (r"$L^2$, start $\beta g_0$", ten_and_four(), "L2", huber, HUBER, 322),
+        (r"$L^2$, start $g_0$", ten_and_eight(), "L2", partial(huber, start="printed"), HUBER + PUSHED, 232),
+        printed=ten_printed().statement,
+    ),
+    *_runs(
+        r"Theorem 1, first display at $\alpha_0=\frac{1}{2\rho}$, %s",
+        "eq:thrm:1",
+        (r"$\Delta$", theorem_1(), "gap", partial(down_teeth, HALF), TEETH, 293),
+        (r"$L^2$, start $\beta g_0$", theorem_u(), "L2", partial(huber, alpha_0=HALF), HUBER, 254),
+        printed=PRINTED_BOUND,
+        repaired=theorem_1().statement,
+        alpha_0=HALF,
+    ),
+    *_runs(
+        r"Theorem 1, first display at $\alpha_0=\frac{1}{2\rho}$, %s",
+        "eq:thrm:1",
+        (
+            *(r"$L^2$, start $g_0$", theorem_u_printed(), "L2"),
+            *(partial(huber, alpha_0=HALF, start="printed"), HUBER + PUSHED, 181),
+        ),
+        printed=PRINTED_BOUND,
+        repaired=theorem_1_start().statement,
+        alpha_0=HALF,
+    ),
+    *_runs(
+        "Theorem 2, %s",
+        "thrm:smooth:complexity/ten",
+        (r"$\rho\Delta$", _FREE, "gap", to_wall, WALL, 314),
+        ("$G^2$", _FREE, "G2", to_wall, WALL, 0),
+        (r"$\sigma^2$", _FREE, "sigma2", flat, FLAT, 178),
+        printed=ten_2().statement,
+    ),
+    *_runs(
+        r"Theorem 3, %s at $\alpha_0=\frac{1}{4\rho}$",
+        "thrm:smooth:unconstrained:complexity/bound",
+        (
+            *(r"$\Delta$", constrained.average(), "gap"),
+            *(partial(slide, ROOT, mpq(1, 50), mpq(3, 10), QUARTER), SLIDE, 429),
+        ),
+        (r"$\sigma^2$", shorter.average(), "sigma2", partial(fresh, ROOT, ONE, alpha_0=QUARTER), BALL, 113),
+        printed=theorem_3().statement,
+        alpha_0=QUARTER,
+    ),
+    *_runs(
+        "Without $G$, %s",
+        "beyond/open/ten",
+        (r"$\rho\Delta$", _FREE, "gap", to_wall, WALL, 314),
+        (r"$\sigma^2$, start $\beta g_0$", _FREE, "sigma2", flat, FLAT, 178),
+        (r"$\sigma^2$, start $g_0$", _FREE_PRINTED, "sigma2", partial(flat, start="printed"), FLAT + PUSHED, 179),
+        (r"$\|\nabla f(x_0)\|^2$, start $g_0$", _FREE_PRINTED, "slope2", round_polygon, POLYGON, 127),
+    ),
+    *_runs(
+        r"Without $G$ at $\alpha_0=\frac{1}{2\rho}$, %s",
+        "beyond/open/half-step",
+        (r"$\rho\Delta$", _HALVED, "gap", partial(to_wall, HALF), WALL, 446),
+        (r"$\sigma^2$, start $\beta g_0$", _HALVED, "sigma2", partial(corner, ROOT, alpha_0=HALF), CORNER, 145),
+        (
+            *(r"$\sigma^2$, start $g_0$", _HALVED_PRINTED, "sigma2"),
+            *(partial(flat, alpha_0=HALF, start="printed"), FLAT + PUSHED, 119),
+        ),
+        (r"$\|\nabla f(x_0)\|^2$, start $g_0$", _HALVED_PRINTED, "slope2", partial(round_polygon, HALF), POLYGON, 77),
+        alpha_0=HALF,
+    ),
+    *_runs(
+        "Half the stepsize under (A2), %s",
+        "beyond/start/half-step",
+        (r"$\rho\Delta$", half_step.ten_and_three_halves(), "gap", partial(down_teeth, HALF), TEETH, 313),
+        (
+            *(r"$L^2$, start $\beta g_0$", half_step.ten_and_three_halves(), "L2"),
+            *(partial(huber, alpha_0=HALF), HUBER, 252),
+        ),
+        (
+            *(r"$L^2$, start $g_0$", half_step.ten_and_three(), "L2"),
+            *(partial(huber, alpha_0=HALF, start="printed"), HUBER + PUSHED, 179),
+        ),
+        alpha_0=HALF,
+    ),
+    *_runs(
+        r"Theorem 3 with constraints, %s at $\alpha_0=\frac{1}{4\rho}$",
+        "beyond/constrained/average",
+        (r"$\Delta$", constrained.average(), "gap", partial(to_wall, QUARTER), WALL, 581),
+        (r"$\sigma^2$", constrained.average(), "sigma2", partial(corner, ROOT, alpha_0=QUARTER), CORNER, 179),
+        alpha_0=QUARTER,
+    ),
+)

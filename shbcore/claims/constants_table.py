@@ -8,8 +8,8 @@ exactly.  For a bound on a run the right side is linear in :math:`\Delta`, :math
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, Literal, get_args
@@ -38,14 +38,17 @@ class Row:
     """A constant: where it stands, the statements that carry it, and the instance that needs it.
 
     ``printed`` and ``repaired`` are ``None`` for a result that the paper does not have.  Where they differ from the sharpened statement in
-    more than the constant they come with their own form with the constant put to 0.
+    more than the constant they come with their own form with the constant put to 0.  ``thousandths`` is the share of the certified
+    constant that the instance needs, rounded down.
     """
 
     name: str
     label: str
     sharpened: Statement
+    _: KW_ONLY
     printed: Statement | tuple[Statement, Statement] | float | None = None
     repaired: Statement | tuple[Statement, Statement] | None = None
+    thousandths: int = 0
 
     def upper(self, statement: Statement, zero: Statement | None = None) -> Exact:
         """The constant that a statement claims, at the parameters of the instance."""
@@ -81,32 +84,28 @@ class Row:
         """How far the certified constant lies above the needed one, in per cent."""
         return 100 * (float(self.certified) / float(self.lower) - 1) if self.certified else 0.0
 
-    def needs(self, share: Exact) -> Comparison:
-        """That the instance needs this share of the certified constant."""
-        return Comparison(share * self.certified, self.lower)
+    def needs(self, times: Exact = 1) -> Iterator[Comparison]:
+        """That the instance needs its share of the certified constant; ``times`` asks for more."""
+        yield Comparison(times * Fraction(self.thousandths, 1000) * self.certified, self.lower)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class StepRow(Row):
     """A constant of one step: ``zero`` is the sharpened statement with the constant put to 0, ``unit`` what it multiplies."""
 
-    zero: Statement | None = None
-    unit: Node | None = None
-    instance: Instance | None = None
+    zero: Statement
+    unit: Node
+    instance: Instance
     root: bool = False
     """Whether the constant is that of squared norms and is shown for the norms."""
 
     def _sides(self, statement: Statement) -> list[Comparison]:
-        assert self.zero is not None
-        assert self.instance is not None
         same = replace(statement, given=self.zero.given, scope=self.zero.scope)
         return list(compare(same, self.instance.trial, self.instance.k))
 
     @cached_property
     def _found(self) -> list[tuple[Exact, Exact, Exact]]:
         """For each history: the left side, the right side without the constant, and the unit."""
-        assert self.zero is not None
-        assert self.unit is not None
         units = self._sides(replace(self.zero, relation=self.unit <= as_scalar(0)))
         bare = self._sides(self.zero)
         return [(one.left, one.right, unit.left) for one, unit in zip(bare, units, strict=True)]
@@ -119,8 +118,6 @@ class StepRow(Row):
 
     def _form(self, statement: Statement, tree: Node) -> dict[str, Any]:
         """The normal form of a tree at the parameters of the instance, by the kernel."""
-        assert self.instance is not None
-        assert self.zero is not None
         numbers = self.instance.trial.numbers
         at = {
             one.symbol: sp.Rational(str(numbers[one.symbol]))
@@ -132,8 +129,6 @@ class StepRow(Row):
 
     def upper(self, statement: Statement, zero: Statement | None = None) -> Exact:
         bare = zero or self.zero
-        assert bare is not None
-        assert self.unit is not None
         whole, rest = self._form(statement, statement.relation.right), self._form(bare, bare.relation.right)
         unit = self._form(bare, self.unit)
         more = {key: d for key in whole | rest if (d := whole.get(key, sp.S.Zero) - rest.get(key, sp.S.Zero))}
@@ -150,7 +145,6 @@ class StepRow(Row):
 
     @property
     def words(self) -> str:
-        assert self.instance is not None
         return self.instance.words
 
 
@@ -203,18 +197,17 @@ def _fraction(value: Any) -> Fraction:
     return Fraction(int(value.numerator), int(value.denominator))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class RunRow(Row):
     r"""A constant of a bound on a run.  The lower value is what the run needs, the other terms of the bound taken as certified."""
 
-    measure: Measure = "gap"
-    alpha_0: Exact = Fraction(1)
-    make: Callable[[], Run] | None = None
-    said: str = ""
+    measure: Measure
+    alpha_0: Exact
+    make: Callable[[], Run]
+    said: str
 
     @cached_property
     def run(self) -> Run:
-        assert self.make is not None
         return self.make()
 
     def upper(self, statement: Statement, zero: Statement | None = None) -> Exact:

@@ -4,7 +4,9 @@ For each problem both sides of the theorem are exact numbers (``gmpy2.mpq``); wh
 theorem holds.  Problems are made hard on purpose: kinks at the start, rare large samples, minima on the boundary.
 """
 
-from collections.abc import Callable, Iterator
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -33,6 +35,19 @@ class Distribution:
     name: str
     ratios: tuple[float, ...]
     violations: int
+
+    @classmethod
+    def of(cls, name: str, sides: Iterable[tuple[Any, Any]]) -> Distribution:
+        """From the two sides of the claim on each problem."""
+        both = list(sides)
+        ratios = tuple(float(left / right) if right else 0.0 for left, right in both)
+        return cls(name, ratios, sum(bool(left > right) for left, right in both))
+
+    def holds(self, scale: int = 1) -> Outcome:
+        """Whether no problem violates the claim with its right side divided by ``scale``."""
+        bad = sum(ratio * scale > 1 for ratio in self.ratios)
+        detail = str(self) if scale == 1 else f"{bad} violations of 1/{scale} of the bound"
+        return Outcome(self.violations == 0 and bad == 0, detail)
 
     def quantiles(self, *levels: float) -> list[float]:
         """Quantiles of left over right."""
@@ -97,35 +112,26 @@ TRIALS: dict[str, Trial] = {"theorem_1": _trial_1, "theorem_2": _trial_2, "theor
 REPAIRED = {"theorem_1": "repaired", "theorem_2": "repaired", "theorem_3": "first"}
 
 
-def theorem(name: str, form: str = "", scale: int = 1) -> Outcome:
-    """Whether no problem violates the theorem with its right side divided by ``scale``."""
-    found = distribution(name, form)
-    bad = sum(ratio * scale > 1 for ratio in found.ratios)
-    detail = str(found) if scale == 1 else f"{bad} violations of 1/{scale} of the bound"
-    return Outcome(found.violations == 0 and bad == 0, detail)
+def on_random_problems(of: Callable[[], Distribution], what: str, scale: int) -> Check:
+    """A theorem on random problems; these do not attain a bound, so the control divides it by ``scale``."""
+    what, control_what = f"{what} on {COUNT} random problems, whole sample trees", f"1/{scale} of the right side"
+    far = "random problems stay far below the bound"
+    return Check("exact", what, lambda: of().holds(), lambda: of().holds(scale), control_what, far=far)
 
 
 def by_enumeration(name: str, scale: int, form: str = "", display: str = "") -> Check:
-    """A theorem on random problems; random problems do not attain a bound, so the control divides it by ``scale``."""
-    what = f"{name.replace('_', ' ').capitalize()}{display} on {COUNT} random problems, whole sample trees"
-    run, control = partial(theorem, name, form), partial(theorem, name, form, scale)
-    return Check(
-        "exact", what, run, control, f"1/{scale} of the right side", far="random problems stay far below the bound"
-    )
+    """A theorem of the paper on random problems."""
+    return on_random_problems(partial(distribution, name, form), f"{_title(name)}{display}", scale)
 
 
-def _slacks(theorem: str, form: str, count: int, seed: int) -> Iterator[Slack]:
-    rng = np.random.default_rng(seed)
-    for j in range(count):
-        yield TRIALS[theorem](rng, j, form)
+def _title(theorem: str) -> str:
+    return theorem.replace("_", " ").capitalize()
 
 
 @cache
 def distribution(theorem: str, form: str = "", count: int = COUNT, seed: int = 0) -> Distribution:
     """Left over right of ``theorem_1``, ``theorem_2`` or ``theorem_3`` on random problems; ``form`` is that of
     :mod:`shbcore.numerics.slack`, the repaired one by default."""
-    ratios, violations = [], 0
-    for one in _slacks(theorem, form or REPAIRED[theorem], count, seed):
-        violations += one.lhs > one.rhs
-        ratios.append(float(one.lhs / one.rhs) if one.rhs else 0.0)
-    return Distribution(theorem.replace("_", " ").capitalize(), tuple(ratios), int(violations))
+    rng = np.random.default_rng(seed)
+    slacks = (TRIALS[theorem](rng, j, form or REPAIRED[theorem]) for j in range(count))
+    return Distribution.of(_title(theorem), ((one.lhs, one.rhs) for one in slacks))

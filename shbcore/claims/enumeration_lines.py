@@ -97,22 +97,22 @@ def V_lower(more: Number = 0) -> Iterator[Comparison]:
 
 def _total(inequality: Given, what: str, *, envelope: bool = False) -> Check:
     lines = partial(in_total_expectation, inequality, envelope=envelope)
-    return exact(what, lines, partial(lines, share=QUARTER), "a quarter of the right side", far=FAR)
+    return exact(lines, what, "a quarter of the right side", share=QUARTER, far=FAR)
 
 
 LEMMA_3 = _total(slack.lemma_3, "Lemma 3 in total expectation, whole trees to depth 3")
 LEMMA_4 = _total(slack.lemma_4, "Lemma 4 in total expectation, whole trees to depth 3", envelope=True)
 FAMILY = exact(
-    "Lemmas 3 and 4 given the past, theta = 1/4, 1, 3, every history",
     at_every_history,
-    partial(at_every_history, QUARTER),
+    "Lemmas 3 and 4 given the past, theta = 1/4, 1, 3, every history",
     "a quarter of the noise",
+    share=QUARTER,
     far=FAR,
 )
 STRONGEST = exact(
-    "f(x) = x needs exactly the least noise given the past, 25/256",
     strongest,
-    partial(strongest, Fraction(11, 20)),
+    "f(x) = x needs exactly the least noise given the past, 25/256",
     "eleven tenths of the best theta",
+    theta=Fraction(11, 20),
 )
-V_BELOW = exact("V_k is at least gamma_1 f*", V_lower, partial(V_lower, mpq(1000)), "1000 more", far=FAR)
+V_BELOW = exact(V_lower, "V_k is at least gamma_1 f*", "1000 more", more=mpq(1000), far=FAR)

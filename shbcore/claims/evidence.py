@@ -1,10 +1,10 @@
 r"""Builders of evidence beside certificates: exact instances, exact refutations, and numbers with their margin."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from shbcore.claims.registry import Check, Evidence
+from shbcore.claims.registry import Check
 from shbcore.proof.kernel import Outcome
 
 
@@ -38,43 +38,11 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """An instance that breaks a printed line, in words and in exact numbers.
-
-    ``printed`` is the line as typeset, evaluated at the instance, and does not hold; ``repaired`` is the repaired line at the same
-    instance, and holds.  ``numbers`` are the quantities on the way, so that a reader can check by hand.
-    """
+    """An instance that breaks a printed line: the line as typeset, evaluated there, and the repaired one, which holds."""
 
     instance: str
     printed: Comparison
     repaired: Comparison
-    numbers: Mapping[str, Any] = field(default_factory=dict)
-    name: str = ""
-    headline: str = ""
-
-    @property
-    def refutes(self) -> bool:
-        """Whether the printed line fails here while the repaired one holds."""
-        return not self.printed.holds and self.repaired.holds
-
-
-@dataclass(frozen=True)
-class Against:
-    """A function that builds a counterexample; call it to get the counterexample."""
-
-    build: Callable[[], Counterexample]
-
-    @property
-    def headline(self) -> str:
-        """What is refuted, in one line."""
-        return (self.build.__doc__ or "").strip()
-
-    def __call__(self) -> Counterexample:
-        return replace(self.build(), name=self.build.__name__, headline=self.headline)
-
-
-def against(build: Callable[[], Counterexample]) -> Against:
-    """Mark a function as a counterexample; its docstring says what it refutes."""
-    return Against(build)
 
 
 def _all_hold(lines: Iterable[Comparison]) -> Outcome:
@@ -86,49 +54,30 @@ def _all_hold(lines: Iterable[Comparison]) -> Outcome:
 
 
 def exact(
-    what: str,
-    lines: Callable[[], Iterable[Comparison]],
-    wrong: Callable[[], Iterable[Comparison]],
-    control_what: str,
-    *,
-    far: str = "",
+    lines: Callable[..., Iterable[Comparison]], what: str, control_what: str, *, far: str = "", **change: Any
 ) -> Check:
-    """Exact evidence: a line holds on all instances; the control is a stronger line that fails on one of them."""
-    return Check("exact", what, lambda: _all_hold(lines()), lambda: _all_hold(wrong()), control_what, far=far)
+    """Exact evidence: all that ``lines()`` yields holds; the control is ``lines(**change)``, of which something fails."""
+    return Check("exact", what, lambda: _all_hold(lines()), lambda: _all_hold(lines(**change)), control_what, far=far)
 
 
-def measured(
-    what: str,
-    run: Callable[[], Outcome],
-    control: Callable[[], Outcome],
-    control_what: str,
-    *,
-    kind: Evidence = "numeric",
-    far: str = "",
-) -> Check:
-    """Evidence of another kind: floating point, with the margin in the words of the outcome."""
-    return Check(kind, what, run, control, control_what, far=far)
+def measured(run: Callable[..., Outcome], what: str, control_what: str, *, far: str = "", **change: Any) -> Check:
+    """Floating-point evidence, with the margin in the words of the outcome; the control is ``run(**change)``."""
+    return Check("numeric", what, run, lambda: run(**change), control_what, far=far)
 
 
-def refuted(counterexample: Against) -> Check:
-    """An exact counterexample to the printed line; the control asks the same of the repaired line, which must survive."""
+def refuted(build: Callable[[], Counterexample]) -> Check:
+    """Exact evidence against the printed line, which the docstring of ``build`` names; the control asks the same of the repaired line."""
 
     def found() -> Outcome:
-        c = counterexample()
+        c = build()
         failed = not c.printed.holds
         return Outcome(
             failed, f"{c.instance}: the printed line says {c.printed}" + (", which is false" if failed else "")
         )
 
     def repaired() -> Outcome:
-        c = counterexample()
+        c = build()
         return Outcome(not c.repaired.holds, f"the repaired line says {c.repaired}")
 
-    return Check(
-        "counterexample",
-        counterexample.headline,
-        found,
-        repaired,
-        "the repaired line at the same instance",
-        far="a verdict, not a constant",
-    )
+    what, far = (build.__doc__ or "").strip(), "a verdict, not a constant"
+    return Check("counterexample", what, found, repaired, "the repaired line at the same instance", far=far)

@@ -7,9 +7,11 @@ from shbcore.claims.writing import *
 from shbcore.claims.experiments_repeated import *
 from shbcore.claims.introduction import COMPOSITE, DIRECTION
 from shbcore.claims.method import A2, DECAYING
-from shbcore.numerics import panels, study
+from shbcore.numerics import panels
 
 here = Section("5 Numerical evaluations", "figure_1")
+ranges = here.within("figures_2_3")
+theory = here.within("theory_meets_experiment")
 
 c, alpha_0, root_k, root_K = sp.symbols(r"c alpha_0 \sqrt{k+1} \sqrt{K}")
 x_any = vector("x")
@@ -62,7 +64,7 @@ PROBLEM = here.definition(
     "Robust phase retrieval",
     words=r"Minimise $\frac1m\sum_i|\langle a_i,x\rangle^2-b_i|$ over $\mathbb{R}^n$. With outliers $x^\star$ need not "
     r"be its minimiser, so the gap $f(x)-f(x^\star)$ may be negative.",
-    more=measured("value of f at a random point", partial(objective, 1.0), partial(objective, 0.9), "nine tenths of f"),
+    more=measured(objective, "value of f at a random point", "nine tenths of f", factor=0.9),
 )
 COMPOSITION = here.sentence(
     "fig:1/composite",
@@ -74,11 +76,7 @@ COMPOSITION = here.sentence(
     repair=r"$h(y)=\frac1m\|y\|_1$",
     consequence="None: a factor $m$ in $L_h$, and $f$ is weakly convex either way.",
     more=exact(
-        "h with 1/m gives f",
-        mean_of_moduli,
-        partial(mean_of_moduli, False),
-        "h = |.|_1 as printed",
-        far="the printed line itself",
+        mean_of_moduli, "h with 1/m gives f", "h = |.|_1 as printed", divide=False, far="the printed line itself"
     ),
     uses=[COMPOSITE],
 )
@@ -87,13 +85,7 @@ DATA = here.definition(
     "The data",
     words=r"$m=300$, $n=100$, $x^\star$ uniform on the unit sphere (figure 1: standard normal), $A=QD$ with $Q$ "
     r"standard normal and $D$ linearly spaced from $1/\kappa$ to 1.",
-    more=measured(
-        "one draw",
-        partial(data, 10.0),
-        partial(data, 1.0),
-        "columns of equal scale",
-        far="within the noise of one draw",
-    ),
+    more=measured(data, "one draw", "columns of equal scale", kappa=1.0, far="within the noise of one draw"),
 )
 OUTLIERS = here.definition(
     "fig:1/outliers",
@@ -106,10 +98,10 @@ OUTLIERS = here.definition(
     repair=r'$\delta_i$; "on average"',
     consequence="None.",
     more=exact(
+        exactly_expected,
         "P(exactly 60 of 300 corrupted at p = 0.2) is at most 0.058, so the count is random",
-        partial(exactly_expected, Fraction(58, 1000)),
-        partial(exactly_expected, Fraction(58, 1000) * SHARE),
         "nine tenths of that",
+        share=SHARE,
     ),
 )
 X_0 = here.definition(
@@ -121,10 +113,10 @@ X_0 = here.definition(
     repair=r"$x_0\sim\mathcal{N}(0,I_n)$",
     consequence="None.",
     more=measured(
+        starting_point,
         "|x_0|^2 is 100 on average",
-        partial(starting_point, 100),
-        partial(starting_point, 1),
         "1, as N(0,1) says",
+        coordinates=1,
         far="the printed line itself",
     ),
 )
@@ -138,13 +130,12 @@ SUBDIFFERENTIAL = here.claim(
     repair=r"$\mathrm{sign}(\langle a,x\rangle^2-b)$",
     consequence="None for the theorems. A program written after the printed line would go up the hill wherever "
     r"$\langle a,x\rangle^2<b$.",
-    more=refuted(phase_sign),
+    more=phase_sign,
 )
 RANGE_WORDS = r"With the decaying stepsize, and with either start: $z_0=\beta g_0$, or $z_0=g_0$ as printed."
-EPSILON = here.definition(
+EPSILON = ranges.definition(
     "fig:1/epsilon",
     "The accuracy",
-    chapter="figures_2_3",
     as_printed="unstated",
     words=r"Epochs to $\epsilon$-accuracy: the least $q$ with $f(x_{mq})-f(x^\star)\le\epsilon$. Here "
     r"$\epsilon\in\{0.1,0.03,0.01\}$ is tried.",
@@ -153,28 +144,16 @@ EPSILON = here.definition(
     repair=r"state $\epsilon$, the grid, and the rule for runs that never arrive",
     consequence="None for the theorems. The numbers on the axes of figures 2 and 3 cannot be reproduced, only their "
     "shape.",
-    more=numeric(
-        "the epochs depend on epsilon",
-        partial(arrivals_differ, 0.1, 0.01),
-        partial(arrivals_differ, 0.1, 0.1),
-        "the same epsilon twice",
-    ),
+    more=numeric(arrivals_differ, "the epochs depend on epsilon", "the same epsilon twice", second=0.1),
 )
-BUDGET = here.definition(
+BUDGET = ranges.definition(
     "fig:1/budget",
     "Budget and statistics",
-    chapter="figures_2_3",
     before=EPSILON,
     words="An epoch is $m$ iterations, a run has $K=400m=120000$, 50 experiments a stepsize; median, and the band "
     "from the 10th to the 90th percentile, of the epochs to accuracy. A run that never arrives counts as infinitely "
     "late.",
-    more=numeric(
-        "length of the runs, and what never arrives",
-        partial(budget, 400),
-        partial(budget, 399),
-        "an epoch less",
-        far="",
-    ),
+    more=numeric(budget, "length of the runs, and what never arrives", "an epoch less", epochs=399, far=""),
 )
 FIGURE_1 = here.figure(
     "fig:1",
@@ -191,10 +170,10 @@ SENSITIVITY = here.sentence(
     "than ten times as much as that of SHB with either start. (With the repaired start SHB grows by a factor of tens "
     "at most; with the printed one by hundreds or thousands in panel (d).)",
     more=numeric(
+        less_sensitive,
         "growth of the gap of SGD, more than ten times that of SHB in (b), (c), (d), both starts",
-        lambda: both(partial(less_sensitive, "1(b) 1(c) 1(d)", 10.0)),
-        lambda: both(partial(less_sensitive, ALL_1, 10.0)),
         "in panel (a) too",
+        labels=ALL_1,
     ),
     uses=[FIGURE_1],
 )
@@ -204,10 +183,10 @@ FIGURE_1_D = here.figure(
     words=r"At $\kappa=1$, $\alpha_0=0.15$ the gap of SGD grows by many orders of magnitude and then comes back below "
     "its start.",
     more=numeric(
+        transient,
         "transient growth of SGD in panel (d)",
-        lambda: transient(figure_1()),
-        lambda: spoken(study.transient_growth(figure_1(), method=panels.FIGURE_1[3].shb(REPAIRED))),
         "of SHB with the repaired start",
+        method=panels.FIGURE_1[3].shb(REPAIRED),
     ),
     uses=[FIGURE_1],
 )
@@ -222,10 +201,10 @@ HALF_SQUARE = here.sentence(
     r"in $\alpha_0^2$ altogether, and shrinks then; the later factors have the product zero, since the sum of the "
     "stepsizes has no bound.",
     more=exact(
+        growth_of_the_parabola,
         "for alpha_0 = 10 the iterate grows in 24 steps by more than 4.8 * 10^7",
-        partial(growth_of_the_parabola, Fraction(48 * 10**6)),
-        partial(growth_of_the_parabola, Fraction(48 * 10**6) * Fraction(11, 10)),
         "by eleven tenths of that",
+        share=Fraction(11, 10),
     ),
 )
 ROBUST = here.sentence(
@@ -244,27 +223,24 @@ LOWPASS = here.sentence(
     r"$\cos\omega$: the gain is 1 at frequency 0 and falls to $\beta/(2-\beta)$ at frequency $\pi$.",
     uses=[DIRECTION],
 )
-FIGURE_2 = here.figure(
+FIGURE_2 = ranges.figure(
     "fig:2",
     r"Figure 2: epochs to accuracy against $\alpha_0$",
-    chapter="figures_2_3",
     words=rf"For both momentum rules of figure 2, SHB works for a wider range of $\alpha_0$ than SGD. {RANGE_WORDS}",
     more=wider("figure 2, both panels", "2(a) 2(b)"),
     uses=[DATA, EPSILON],
 )
-FIGURE_2_A = here.figure(
+FIGURE_2_A = ranges.figure(
     "fig:epochs2eps",
     r"Figure 2(a): $\beta=1/\sqrt K$",
-    chapter="figures_2_3",
     words=r"SHB works for a wider range of $\alpha_0$ than SGD, by about a decade, and by half to three quarters of one "
     rf"with the printed start. {RANGE_WORDS}",
     more=wider("figure 2(a)", "2(a)"),
     uses=[FIGURE_2],
 )
-FIGURE_2_B = here.figure(
+FIGURE_2_B = ranges.figure(
     "fig:epochs2eps:corrupted",
     r"Figure 2(b): $\beta=1/(\alpha_0\sqrt K)$",
-    chapter="figures_2_3",
     as_printed="unstated",
     says=proved(
         admissible, "the rule is admissible", "at nine tenths of the least stepsize", least=NINE_TENTHS, edge=True
@@ -276,56 +252,50 @@ FIGURE_2_B = here.figure(
     "it is admissible",
     repair=r"state the range of $\alpha_0$, or cut $\beta$ at 1",
     consequence=r"None for the theorems; there $\beta$ is at most 1. The omission is that of the grid.",
-    more=[refuted(beta_above_one), wider("figure 2(b)", "2(b)")],
+    more=[beta_above_one, wider("figure 2(b)", "2(b)")],
     uses=[FIGURE_2],
     root=EPSILON,
 )
-RANGE = here.sentence(
+RANGE = ranges.sentence(
     "fig:2/range",
     "SGD has a narrow range, SHB a wider one",
-    chapter="figures_2_3",
     words=r"The interval of working $\alpha_0$ is longer for SHB, in each of the panels of figures 2 and 3, with the "
     r"decaying stepsize: beyond the bootstrap error with $z_0=\beta g_0$; with $z_0=g_0$ as printed by less, for "
     r"$\beta=0.1$ by little more than the grid resolves.",
     more=wider("figures 2 and 3, all panels", ALL_2_3),
     uses=[FIGURE_2],
 )
-FIGURE_3 = here.figure(
+FIGURE_3 = ranges.figure(
     "fig:3",
     "Figure 3: popular momenta",
-    chapter="figures_2_3",
     words=rf"For $\beta=0.1$ and $\beta=0.01$ SHB works for a wider range of $\alpha_0$ than SGD. {RANGE_WORDS}",
     more=wider("figure 3, both panels", "3(a) 3(b)"),
     uses=[DATA, EPSILON],
 )
-FIGURE_3_A = here.figure(
+FIGURE_3_A = ranges.figure(
     "fig:epochs2eps:popular:mmt",
     r"Figure 3(a): $\beta=0.1$",
-    chapter="figures_2_3",
     words=rf"SHB works for a wider range of $\alpha_0$ than SGD, by a quarter of a decade or so. {RANGE_WORDS}",
     more=wider("figure 3(a)", "3(a)"),
     uses=[FIGURE_3],
 )
-FIGURE_3_B = here.figure(
+FIGURE_3_B = ranges.figure(
     "fig:epochs2eps:corrupted:popular:mmt",
     r"Figure 3(b): $\beta=0.01$",
-    chapter="figures_2_3",
     words=rf"SHB works for a wider range of $\alpha_0$ than SGD, by half a decade or more. {RANGE_WORDS}",
     more=wider("figure 3(b)", "3(b)"),
     uses=[FIGURE_3],
 )
-RANGE_3 = here.sentence(
+RANGE_3 = ranges.sentence(
     "fig:3/range",
     "A wider range for diverse momenta",
-    chapter="figures_2_3",
     words=rf"All four momentum rules of figures 2 and 3 give SHB a wider range than SGD. {RANGE_WORDS}",
     more=wider("figures 2 and 3, all panels", ALL_2_3),
     uses=[RANGE],
 )
-THEORY = here.sentence(
+THEORY = theory.sentence(
     "fig:1/theory",
     "The experiments stand outside the theory",
-    chapter="theory_meets_experiment",
     as_printed="unstated",
     before=BUDGET,
     words=r"On $\mathbb{R}^n$ the subgradients $2\langle a,x\rangle a$ are unbounded, so (A2) fails; the stepsize "
@@ -335,13 +305,12 @@ THEORY = here.sentence(
     r'$\beta$"',
     repair="say that (A2) holds on bounded sets only, and that the paper's theorems do not cover the decaying stepsize",
     consequence="None for the theorems; the experiments illustrate and do not test them.",
-    more=refuted(unbounded_subgradients),
+    more=unbounded_subgradients,
     uses=[A2, DECAYING],
 )
-STEPSIZE = here.sentence(
+STEPSIZE = theory.sentence(
     "fig:1/stepsize",
     "Decaying or constant stepsize: no difference?",
-    chapter="theory_meets_experiment",
     as_printed="wrong",
     before=THEORY,
     words=r"With the constant stepsize $\alpha_0/\sqrt{K+1}$ of the theorems, SHB and SGD work for the same range of "
@@ -354,26 +323,25 @@ STEPSIZE = here.sentence(
     "about.",
     more=[
         numeric(
-            "with the constant stepsize SHB is in no panel wider than SGD, with the decaying one in all, both starts",
             changed_picture,
-            lambda: gain(constant_step, ALL_2_3, REPAIRED),
+            "with the constant stepsize SHB is in no panel wider than SGD, with the decaying one in all, both starts",
             "the picture does not change, as printed",
+            printed=True,
         ),
         numeric(
-            "transient growth of SGD in panel 1(d) belongs to the decaying stepsize",
             decaying_alone,
-            lambda: transient((figure_1d_constant(),) * 2),
+            "transient growth of SGD in panel 1(d) belongs to the decaying stepsize",
             "it shows with the constant stepsize too, as printed",
+            printed=True,
         ),
     ],
     uses=[RANGE, RANGE_3, FIGURE_1_D],
 )
-CONCLUSION = here.sentence(
+CONCLUSION = here.undecided(
     "conclusion/summary",
     "Conclusion",
     chapter="errata",
     section="6 Conclusion",
-    as_printed="open",
     words="It sums up the theorems and figures, which are entries of their own, and claims priority, which is not "
     "decided here.",
 )

@@ -32,7 +32,7 @@ from shbcore.model import checks
 from shbcore.model.arguments import OneLine
 from shbcore.model.instances import random_instance
 from shbcore.model.rational import REAL_LINE, RationalProblem
-from shbcore.proof.domain import Definition, Range
+from shbcore.proof.domain import Range
 from shbcore.proof.facts import L2, rho
 from shbcore.proof.foundations import SMOOTH, SMOOTH_EVERYWHERE, SURE, WHOLE_SPACE
 from shbcore.proof.joins import Join
@@ -193,53 +193,11 @@ def contradicted(says: Statement, count: int = 3) -> str:
     """Where a statement about one step is false on exact instances; empty if nowhere, or if it cannot be evaluated."""
     for k, start in STEPS.get(says.scope, ()):
         for trial in trials(says, start, count):
-            if not _admissible(says, trial):
-                continue
-            with contextlib.suppress(ValueError, KeyError):  # no value for a parameter or a free vector
+            with contextlib.suppress(ValueError, KeyError):  # it does not speak of the trial, or a letter has no value
                 for one in compare(says, trial, k):
                     if not one.holds:
                         return f"k = {k}, {start} start, {trial.problem}: {one}"
     return ""
-
-
-def _admissible(says: Statement, trial: Trial) -> bool:
-    """Whether a trial meets the assumptions, and its parameters lie in their ranges; a definition is met by its own value."""
-    if SURE in says.assumes:  # the L of a trial bounds the second moment only
-        return False
-    own = {symbol: sp.Rational(str(value)) for symbol, value in trial.numbers.items()}
-    pending = list(says.domain.definitions)
-    while ready := [one for one in pending if len(_open(one, own)) <= 1]:
-        pending.remove(ready[0])
-        if not _met(ready[0], own):
-            return False
-    if any(one.symbol in own for one in pending):
-        return False
-    for entry in (one for one in says.domain.ranges if one.symbol in own):
-        value = 1 / own[entry.symbol] if entry.inverse and own[entry.symbol] else own[entry.symbol]
-        low, high = (None if end is None else end.xreplace(own) for end in (entry.lower, entry.upper))
-        if low is not None and not low.free_symbols and value < low:
-            return False
-        if high is not None and not high.free_symbols and value > high:
-            return False
-    return True
-
-
-def _open(one: Definition, own: dict[Any, Any]) -> set[Any]:
-    """The parameters of a definition whose values are not known yet."""
-    return {symbol for symbol in (one.symbol, *one.uses) if symbol not in own}
-
-
-def _met(one: Definition, own: dict[Any, Any]) -> bool:
-    """Whether a definition is met; a single parameter in it that is not known yet becomes what the definition says."""
-    unknown = _open(one, own)
-    gap = (one.symbol - one.formula).xreplace(own)
-    if not unknown:
-        return bool(gap == 0)
-    values = sp.solve(gap, *unknown)
-    if len(values) != 1 or not values[0].is_Rational:
-        return False
-    own[unknown.pop()] = values[0]
-    return True
 
 
 # --- all of them

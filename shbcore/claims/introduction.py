@@ -9,6 +9,9 @@ from shbcore.model.gallery import landscapes
 from shbcore.proof.facts import L_c, L_h, composition
 
 here = Section("1 Introduction", "before_we_start")
+convexity = here.within("weak_convexity")
+method = here.within("algorithm")
+complexity = here.within("complexity")
 
 SHARE = Fraction(9, 10)
 C, epsilon, alpha_0 = sp.symbols("C epsilon alpha_0")
@@ -57,7 +60,7 @@ def composite(share: Any = HALF) -> Line:
     return line(claim, terms, domain=domain, assumes=(on.LIPSCHITZ_OUTER, on.LIPSCHITZ_JACOBIAN))
 
 
-def bending(share: float) -> Outcome:
+def bending(share: float = 1.0) -> Outcome:
     r"""The bending inequality of the six applications at random pairs of points, with a ``share`` of the :math:`\rho` that each has."""
     rng = np.random.default_rng(0)
     used: dict[str, float] = {}
@@ -167,10 +170,9 @@ CONCAVE = Trial(
 )
 r""":math:`f(x)=-x^2`: :math:`f+\rho x^2` is convex with :math:`\rho=1`."""
 
-ABSTRACT = here.sentence(
+ABSTRACT = here.undecided(
     "introduction/abstract",
     "Abstract: no complexity known beyond convex or smooth problems",
-    as_printed="open",
     words="A statement about the literature of 2020; nothing here can decide it. What it says of this paper's results "
     "is checked at the theorems.",
 )
@@ -178,14 +180,11 @@ OBJECTIVE = here.definition(
     "eqn:objective",
     "The problem",
     words=r"Minimise $f(x)=\mathbb{E}_P[f(x;S)]$ over a closed convex set $\mathcal{X}\subseteq\mathbb{R}^n$.",
-    more=exact(
-        "a finite sum is its mean", instances.objective, partial(instances.objective, SHARE), "9/10 of the mean"
-    ),
+    more=exact(instances.objective, "a finite sum is its mean", "9/10 of the mean", share=SHARE),
 )
-WEAK_CONVEXITY = here.definition(
+WEAK_CONVEXITY = convexity.definition(
     "eqn:objective/weak-convexity",
     "Definition of weak convexity",
-    chapter="weak_convexity",
     as_printed="wrong",
     says=Definition(_convex_part(HALF)),
     printed=Definition(_convex_part(1)),
@@ -207,52 +206,45 @@ WEAK_CONVEXITY = here.definition(
         ),
     ],
 )
-CLASS = here.sentence(
+CLASS = convexity.sentence(
     "eqn:objective/class",
     "Convex functions, smooth functions and their sums are weakly convex",
-    chapter="weak_convexity",
     says=proved(smooth_is_weakly_convex, "smooth functions", under="the constant"),
-    more=exact("sums: the constants add up", instances.sums, partial(instances.sums, SHARE), "9/10 of the sum"),
+    more=exact(instances.sums, "sums: the constants add up", "9/10 of the sum", share=SHARE),
     words=r"A convex function is weakly convex with every $\rho$. The line says that the gradient of $\phi$ is "
     r"monotone, so that $\phi$ is convex. The constants of a sum add up, since the sum of the two convex functions "
     r"$\phi$ is convex.",
     uses=[WEAK_CONVEXITY],
 )
-COMPOSITE = here.sentence(
+COMPOSITE = convexity.sentence(
     "eq:composite",
     "Composite functions are weakly convex",
-    chapter="weak_convexity",
     says=proved(composite, "the product of the two constants", under="it"),
     words=r"Here $f$ is the composition $h\circ c$, and $h'(c(x))$ is a subgradient of $h$ at $c(x)$, so that the "
     "transposed Jacobian takes it to a subgradient of $f$ at $x$.",
     uses=[WEAK_CONVEXITY],
 )
-APPLICATIONS = here.sentence(
+APPLICATIONS = convexity.sentence(
     "eq:composite/applications",
     "Applications of the class",
-    chapter="weak_convexity",
     words="Nonlinear least squares, robust phase retrieval, robust PCA, low-rank recovery, conditional value-at-risk "
     r"and graph synchronisation are weakly convex; for an instance of each, $\rho$ is computed and the bending "
     "inequality tried. The verdict rests on a reading: nonlinear least squares with the norm, or with its square on a "
     r"bounded set (on all of $\mathbb{R}^n$ the square of a smooth map need not be weakly convex).",
-    more=measured(
-        "six applications, 300 pairs of points each", partial(bending, 1.0), partial(bending, 0.9), "nine tenths of rho"
-    ),
+    more=measured(bending, "six applications, 300 pairs of points each", "nine tenths of rho", share=0.9),
     uses=[COMPOSITE, ITEM_1],
 )
-MOMENTUM = here.definition(
+MOMENTUM = method.definition(
     "eq:SHB:unconstrained",
     "Momentum method without constraints",
-    chapter="algorithm",
     says=Definition(Named("x_{k+1}", x_k - alpha_k * z_any)),
     words=r"A step along the search direction $z_k$, which the next line renews; $\beta_k$ lies between 0 and 1, 0 "
     "excluded.",
     more=proved(subgradient_method, "with beta = 1 the subgradient method", under="the step"),
 )
-DIRECTION = here.definition(
+DIRECTION = method.definition(
     "eq:SHB:unconstrained:z",
     "The direction is an average",
-    chapter="algorithm",
     says=Definition(Named("z_{k+1}", beta_k * vector("g_{k+1}") + (1 - beta_k) * z_any)),
     words=r"With a constant $\beta$ the direction is a weighted mean of $z_0$ and of all subgradients since: the "
     "weights are not negative and add up to one, since each step takes the mean of the old average and a new vector.",
@@ -262,10 +254,9 @@ DIRECTION = here.definition(
     ],
     uses=[MOMENTUM],
 )
-HEAVY_BALL = here.claim(
+HEAVY_BALL = method.claim(
     "eq:SHB:unconstrained/heavy-ball",
     "Heavy ball form",
-    chapter="algorithm",
     says=proved(heavy_ball, "two steps of the method", under="the inertia"),
     words="For every step but the first: $x^-$, $x$, $x^+$ are the iterates $x_{k-1}$, $x_k$, $x_{k+1}$, $z$ is "
     r"$z_{k-1}$ and $g$ is $g_k$. The formulas name $\alpha_{k-1}$ and $\beta_{k-1}$, and the introduction gives no "
@@ -277,51 +268,44 @@ HEAVY_BALL = here.claim(
     ],
     uses=[MOMENTUM, DIRECTION],
 )
-SAMPLE_COMPLEXITY = here.sentence(
+SAMPLE_COMPLEXITY = here.undecided(
     "introduction/sample-complexity",
     "Sample complexity, and what was known of it",
-    as_printed="open",
     words=r"The number of samples $S_0,\dots,S_K$ that an accuracy $\epsilon$ needs; in this paper $\epsilon$ bounds "
     r"the squared norm $\mathbb{E}\|\nabla F_\lambda\|^2$. What was known before is a statement about the literature.",
 )
-RELATED_WORK = here.sentence(
+RELATED_WORK = here.undecided(
     "introduction/related-work",
     "Related work",
-    as_printed="open",
     words="Statements about other papers; not decided here.",
 )
-CONTRIBUTION = here.sentence(
+CONTRIBUTION = complexity.sentence(
     "introduction/contribution-non-smooth",
     "The complexity of Theorem 1 is free of tuning and has one time scale",
-    chapter="complexity",
     says=proved(samples_needed, "how many samples reach an accuracy", under="the accuracy"),
     words=r"Stepsize and momentum of Theorem 1 both go with $1/\sqrt{K+1}$ and do not know $\rho$, $L$ or $\Delta$. "
     r"The left side is its bound, with $C$ free of $K$; so the square of $C/\epsilon$ is a number of samples that "
     "suffices. The constant $C$ does depend on the problem.",
 )
-FIRST = here.sentence(
+FIRST = here.undecided(
     "introduction/contribution-first",
     "First complexity guarantee",
-    as_printed="open",
     words="A statement about the literature; not decided here.",
 )
-CONTRIBUTION_SMOOTH = here.sentence(
+CONTRIBUTION_SMOOTH = here.undecided(
     "introduction/contribution-smooth",
     "Theorems 2 and 3: that nobody had them before",
-    as_printed="open",
     words="One sample an iteration is enough for both; the theorems themselves are entries of their own. That nobody "
     "had done it before is a statement about the literature.",
 )
-SMALL_BETA = here.sentence(
+SMALL_BETA = complexity.sentence(
     "introduction/small-beta",
     r"$\beta$ may be as small as $O(1/\sqrt K)$",
-    chapter="complexity",
     says=proved(small_beta, "the momentum of Theorem 1", under="it"),
     words=r"The parameters are those of Theorem 1: the fresh subgradient has weight $\beta$, the momentum $1-\beta$.",
 )
-UNIMPROVABLE = here.sentence(
+UNIMPROVABLE = here.undecided(
     "introduction/unimprovable",
     "The rate cannot be improved for smooth unconstrained problems",
-    as_printed="open",
     words="A lower bound of another paper; not decided here.",
 )

@@ -208,9 +208,8 @@ def candidate_fails(extrapolated: bool = False) -> Iterator[Comparison]:
     r"""The shape with :math:`F_\lambda(x_k)`, or with :math:`F_\lambda(\bar x_k)`, turned round, at the first step of :math:`f(x)=x`."""
     for c, C, nu_ in product((F(1, 100), F(1, 2), F(1)), (F(0), F(1), F(100)), (F(1, 2), F(4))):
         a = c / (2 * (C + nu_))
-        fall = (
-            a if extrapolated else nu_ * a**2
-        )  # f(x_0) less f(x_1), or less f(x_bar_1); the envelope is x less a constant
+        # f(x_0) less f(x_1), or less f(x_bar_1); the envelope is x less a constant
+        fall = a if extrapolated else nu_ * a**2
         yield Comparison(fall, c * a - C * a**2 - c**2 / (8 * (C + nu_)))
 
 
@@ -240,17 +239,17 @@ CANDIDATE = here.sentence(
     "in a step.",
     more=[
         exact(
-            r"for many $c$, $C$, $\nu$ a stepsize at which F(x_1) > F(x_0) - c alpha |grad F|^2 + C alpha^2",
             candidate_fails,
-            partial(candidate_fails, extrapolated=True),
+            r"for many $c$, $C$, $\nu$ a stepsize at which F(x_1) > F(x_0) - c alpha |grad F|^2 + C alpha^2",
             "the extrapolated point at the same instances, which has the shape",
+            extrapolated=True,
             far="a verdict, not a constant",
         ),
         exact(
-            "with the printed start, f = |x|, x_0 = 1/2, nu = lambda = 1: a step at which F(x_k) grows by more than C alpha^2",
             candidate_fails_printed,
-            partial(candidate_fails_printed, extrapolated=True),
+            "with the printed start, f = |x|, x_0 = 1/2, nu = lambda = 1: a step at which F(x_k) grows by more than C alpha^2",
             "the extrapolated point at the same step",
+            extrapolated=True,
             far="a verdict, not a constant",
         ),
     ],

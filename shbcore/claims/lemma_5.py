@@ -45,16 +45,6 @@ def variance_bound(share: Any = 1) -> Line:
     return line(claim, [1 * variance(_g)], TOTAL, assumes=(on.A3,))
 
 
-@cache
-def phi_sign(half: Any = HALF) -> Line:
-    return phi_nonnegative(half, z=z_any)
-
-
-@cache
-def W_below(share: Any = 1) -> Line:
-    return W_lower(share, z=z_any)
-
-
 # --- Lemma 5 summed over all steps
 
 alpha_0 = sp.Symbol("alpha_0")
@@ -182,10 +172,9 @@ here.sentence(
     "On a bounded set some $G$ does.",
     more=instances.UNBOUNDED,
 )
-here.sentence(
+here.undecided(
     "assumption:A3/novelty",
     "What was known under (A3)",
-    as_printed="open",
     words="Statements about other papers; not decided here.",
 )
 PHI = here.definition(
@@ -200,17 +189,16 @@ PHI_SIGN = here.sentence(
     r"The sign of $\varphi_k$",
     says=[
         proved(phi_value, r"$-\alpha$ times the least value of the step", under="it"),
-        proved(phi_sign, "against the last iterate", over=r"$\|x_k\|^2$"),
+        proved(partial(phi_nonnegative, z=z_any), "against the last iterate", over=r"$\|x_k\|^2$"),
     ],
     words=r"The last iterate is one of the points over which the step is least, and its value is 0. "
     r'"Roughly speaking" refers to the factor $\alpha$.',
     more=[proved(phi_lower, r"sharper: half of $\alpha^2\|d_{k+1}\|^2$", over="it"), instances.LOWER],
     uses=[PHI],
 )
-here.sentence(
+here.undecided(
     "lem:Wfunc:smooth/phi-literature",
     r"Where $\varphi_k$ comes from",
-    as_printed="open",
     words="Pointers to the literature; not decided here.",
 )
 _LEMMA_5 = proved(lemma_W, "given the past", under="4")
@@ -260,7 +248,7 @@ W_K = here.definition(
     "The function $W_k$",
     says=Definition(W(z=z_any)),
     words=r"Known at $\mathcal{F}_k$, and bounded below if $f$ is.",
-    more=[proved(W_below, "its lower bound", over="it"), instances.LOWER],
+    more=[proved(partial(W_lower, z=z_any), "its lower bound", over="it"), instances.LOWER],
     uses=[PHI],
 )
 LEMMA_5_DISPLAY = here.lemma(
@@ -285,15 +273,10 @@ here.claim(
 here.claim(
     "lem:Wfunc:smooth/sketch-2",
     "Sketch: the second inequality",
-    as_printed="false",
     says=proved(lemma_7, "given the past", under="4"),
-    printed=as_printed(lemma_7(), given=NOW),
     words="Lemma 7 of Appendix C.",
-    repair=C.BOTH_SIDES,
-    consequence=C.AS_LEMMA_7,
-    more=C.rare(lemma_7()),
     uses=[C.LEMMA_7],
-    root=C.NOISE_DIFFERENCE,
+    **C.false_given_the_present(lemma_7()),
 )
 here.claim(
     "lem:Wfunc:smooth/sketch-3",

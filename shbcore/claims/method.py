@@ -135,7 +135,7 @@ ORACLE = here.assumption(
     words=r"Here $v$ is any vector: the mean of $g_k$ is a subgradient $f'(x_k)$. The samples $S_0,S_1,\dots$ are "
     r"independent with law $P$, and $g_k$ is the oracle's answer at $x_k$, a subgradient of the sample $S_k$. Weak "
     r"convexity of $f$, closedness of $\mathcal{X}$ and a start in $\mathcal{X}$ are assumed throughout.",
-    more=exact("(A2) at kinks", instances.second_moments, partial(instances.second_moments, SHARE), "9/10 of L^2"),
+    more=exact(instances.second_moments, "(A2) at kinks", "9/10 of L^2", share=SHARE),
 )
 A1 = here.assumption(
     "assumption:A/A1",
@@ -143,12 +143,7 @@ A1 = here.assumption(
     says=ORACLE_PARTS[0],
     words="For every vector $v$: the mean of $g_k$ is a subgradient $f'(x_k)$. For a finite sum of weakly convex "
     "functions the mean of subgradients is one.",
-    more=exact(
-        "the mean lies between the slopes",
-        instances.mean_subgradient,
-        partial(instances.mean_subgradient, Fraction(1, 10)),
-        "moved by 1/10",
-    ),
+    more=exact(instances.mean_subgradient, "the mean lies between the slopes", "moved by 1/10", shift=Fraction(1, 10)),
 )
 A2 = here.assumption(
     "assumption:A/A2",
@@ -156,7 +151,7 @@ A2 = here.assumption(
     says=ORACLE_PARTS[1],
     words="It bounds the mean over the samples, not each sample: that is what separates total from conditional "
     "expectation below.",
-    more=exact("at kinks", instances.second_moments, partial(instances.second_moments, SHARE), "9/10 of L^2"),
+    more=exact(instances.second_moments, "at kinks", "9/10 of L^2", share=SHARE),
 )
 START = here.definition(
     "alg:iters:def/start",
@@ -208,12 +203,7 @@ METHOD = here.definition(
         Definition(Named("z_{k+1}", beta * g_next + (1 - beta) / alpha * (x_k - x_next))),
     ],
     words="The start is an entry of its own.",
-    more=exact(
-        "both lines at every state of small trees",
-        instances.recursion,
-        partial(instances.recursion, SHARE),
-        "9/10 of 1 - beta",
-    ),
+    more=exact(instances.recursion, "both lines at every state of small trees", "9/10 of 1 - beta", share=SHARE),
     uses=[START],
 )
 STEP = here.definition(
@@ -228,7 +218,7 @@ RECURSION = here.definition(
     says=proved(direction, "the recursion", under="the last step"),
     words=r"A mean, with weights $\beta$ and $1-\beta$, of the fresh subgradient and of the step actually made, "
     "$d_{k+1}$.",
-    more=exact("z_k from g_k and d_k", instances.recursion, partial(instances.recursion, SHARE), "9/10 of 1 - beta"),
+    more=exact(instances.recursion, "z_k from g_k and d_k", "9/10 of 1 - beta", share=SHARE),
 )
 REDUCES = here.sentence(
     "alg:iters:def/reduces",
@@ -258,7 +248,7 @@ P_AND_D = here.definition(
     says=[Definition(p_k), Definition(d_k), proved(displacement, "one is a multiple of the other", under="it")],
     words="(Appendix C uses the letter $p_k$ for something else.) At the first step both need $x_{-1}$, which is "
     "$x_0$.",
-    more=exact("at every state of small trees", instances.p_and_d, partial(instances.p_and_d, SHARE), "9/10 of xi"),
+    more=exact(instances.p_and_d, "at every state of small trees", "9/10 of xi", share=SHARE),
 )
 SHAPE = here.claim(
     "eq:stoc:analysis",

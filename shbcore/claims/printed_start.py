@@ -9,6 +9,7 @@ from shbcore.claims.writing import *
 from shbcore.claims.appendix_a import ORACLE, inner_g
 from shbcore.claims.appendix_b import envelope_3_before
 from shbcore.claims.theorem_1_proof import (
+    BELOW,
     DELTA,
     MEASURE,
     PARAMETER_FREE,
@@ -63,15 +64,8 @@ def falls_given_past(share: Any = 1) -> Line:
 @cache
 def lower_u(weight: Any = 1) -> Line:
     r"""The last term."""
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 / (2 * lam) * square(x_hat - x_bar),
-        1 * infimum(f, x_hat),
-        WEIGHT_F * infimum(f, x_prev),
-        WEIGHT_D * square(d_k),
-    ]
-    claim = U_k >= weight * gamma_1_u * f_star
-    return line(claim, terms, domain=FALLS, assumes=(on.WEAKLY_CONVEX, on.BOUNDED_BELOW), scope=Scope.EVERY)
+    rest = [WEIGHT_F * infimum(f, x_prev), WEIGHT_D * square(d_k)]
+    return above_the_infimum(U_k >= weight * gamma_1_u * f_star, f, F_env, x_hat, rest, domain=FALLS, assumes=BELOW)
 
 
 @cache
@@ -134,8 +128,11 @@ def theorem_u_printed(share: Any = 1, domain: Domain = SHORT_STEPS) -> Line:
     return line(claim, terms, TOTAL, domain=domain, assumes=SETTING, scope=Scope.RUN_PRINTED)
 
 
-def _ten(theorem: Any, times: Any, noise: Any, scope: Scope, relation: Any, least: Any) -> Line:
-    domain = from_root(least, FREE)
+def from_theorem_u(noise: Any, relation: Any, domain: Domain, *, printed: bool = False) -> Line:
+    r"""A display without parameters from the bound for either start: 10 and ``noise`` are large enough."""
+    theorem, scope, times = theorem_u, Scope.RUN, 1
+    if printed:
+        theorem, scope, times = theorem_u_printed, Scope.RUN_PRINTED, 2 - beta**2
     terms = [
         1 * theorem(domain=domain),
         (10 * rho / N - SHARE * gamma_1_u) * infimum(f, x_0),
@@ -148,17 +145,17 @@ def _ten(theorem: Any, times: Any, noise: Any, scope: Scope, relation: Any, leas
 def ten_and_four(gap: Any = 10, noise: Any = 4, least: Any = 1) -> Line:
     r"""At :math:`\alpha_0=1/\rho` with :math:`z_0=\beta g_0`."""
     relation = RandomIndex(MEASURE) <= 1 / N * (gap * rho * DELTA + noise * L2)
-    return _ten(theorem_u, 1, 4, Scope.RUN, relation, least)
+    return from_theorem_u(4, relation, from_root(least, FREE))
 
 
 @cache
 def ten_and_eight(gap: Any = 10, noise: Any = 8, least: Any = 1) -> Line:
     r"""At :math:`\alpha_0=1/\rho` with the printed start."""
     relation = RandomIndex(MEASURE) <= 1 / N * (gap * rho * DELTA + noise * L2)
-    return _ten(theorem_u_printed, 2 - beta**2, 8, Scope.RUN_PRINTED, relation, least)
+    return from_theorem_u(8, relation, from_root(least, FREE), printed=True)
 
 
 @cache
 def ten_printed(gap: Any = 1, least: Any = 1) -> Line:
     r"""The second display of Theorem 1, with the start as printed."""
-    return _ten(theorem_u_printed, 2 - beta**2, 10, Scope.RUN_PRINTED, at_ten(gap, 1), least)
+    return from_theorem_u(10, at_ten(gap, 1), from_root(least, FREE), printed=True)

@@ -16,8 +16,9 @@ from typing import Any, Literal, get_args
 
 import sympy as sp
 
-from shbcore.proof.kernel import MeasurabilityError, Outcome, check
-from shbcore.proof.language import Named, Projected
+from shbcore.proof.kernel import MeasurabilityError, Outcome, check, recondition
+from shbcore.proof.language import PAST, Named, Node, Projected
+from shbcore.proof.letters import ADMISSIBLE
 from shbcore.proof.search import refit
 from shbcore.proof.statement import Scope, Statement
 
@@ -31,21 +32,9 @@ EVIDENCE: tuple[Evidence, ...] = get_args(Evidence)
 FILES = (
     *("introduction", "background", "method", "lemma_3", "lemma_4", "theorem_1", "lemma_5", "theorem_2", "theorem_3"),
     *("experiments", "appendix_a", "appendix_b", "appendix_c", "appendix_d", "appendix_e"),
-    *(
-        "beyond.energy",
-        "beyond.open_question",
-        "beyond.necessity",
-        "beyond.shorter",
-        "beyond.constrained",
-        "beyond.half_step",
-        "beyond.schedule_steps",
-        "beyond.any_schedule",
-        "beyond.almost_surely",
-        "beyond.less_noise",
-        "beyond.constants",
-        "beyond.whole_bounds",
-        "beyond.momentum",
-    ),
+    *(f"beyond.{name}" for name in ("energy", "open_question", "necessity", "shorter", "constrained", "half_step")),
+    *(f"beyond.{name}" for name in ("schedule_steps", "any_schedule", "almost_surely", "less_noise", "constants")),
+    *("beyond.whole_bounds", "beyond.momentum"),
 )
 """The files of this package that hold claims, in the paper's order; then those of what the paper does not have."""
 CHAPTERS = {
@@ -108,16 +97,19 @@ def proved(
     *,
     under: str = "",
     over: str = "",
+    of: str = "",
     far: str = "",
     **change: Any,
 ) -> Check:
     """The certificate ``build()``; its control is ``build(**change)``, for which no multipliers may exist at all.
 
-    With ``under="the drift"`` the first argument of ``build``, which is the drift, is nine tenths of its default; with ``over`` eleven.
+    With ``under="the drift"`` the first argument of ``build``, which is the drift, or the argument named by ``of``, is nine tenths of its
+    default; with ``over`` eleven.
     """
     if under or over:
-        first = next(iter(signature(build).parameters.values()))
-        change = {first.name: first.default * sp.Rational(9 if under else 11, 10), **change}
+        arguments = signature(build).parameters
+        of = of or next(iter(arguments))
+        change = {of: arguments[of].default * sp.Rational(9 if under else 11, 10), **change}
         control_what = control_what or f"{'nine' if under else 'eleven'} tenths of {under or over}"
 
     @cache
@@ -148,16 +140,17 @@ def as_printed(like: Any, **change: Any) -> Statement:
     return replace(says, **{"scope": Scope.PRINTED, **change})
 
 
-def refused(attempt: Callable[[], Any], legal: Callable[[], Any], what: str, control_what: str) -> Check:
-    """The check that a line is refused as not measurable; its control is a legal step, which is not refused."""
+def not_known(late: Node, what: str, control_what: str, *, known: Node, field: int = PAST) -> Check:
+    """The check that ``late`` may not be taken as known at a field; its control is what the past does know."""
 
-    def test(do: Callable[[], Any]) -> Outcome:
+    def test(tree: Node, at: int) -> Outcome:
         try:
-            return Outcome(False, f"not refused: {do()}")
+            recondition(tree, at + 1, at, ADMISSIBLE)
         except MeasurabilityError as error:
             return Outcome(True, f"refused: {error}")
+        return Outcome(False, "not refused")
 
-    return Check("certificate", what, lambda: test(attempt), lambda: test(legal), control_what)
+    return Check("certificate", what, lambda: test(late, field), lambda: test(known, PAST), control_what)
 
 
 @dataclass(frozen=True)
@@ -249,6 +242,10 @@ class Section:
         self.claims.insert(len(self.claims) if before is None else self.claims.index(before), found)
         return found
 
+    def within(self, chapter: str) -> Section:
+        """The same section, for claims that are shown in another chapter."""
+        return replace(self, chapter=chapter)
+
     definition = partialmethod(claim, kind="definition")
     assumption = partialmethod(claim, kind="assumption")
     lemma = partialmethod(claim, kind="lemma")
@@ -257,6 +254,7 @@ class Section:
     sentence = partialmethod(claim, kind="sentence")
     figure = partialmethod(claim, kind="figure")
     proof = partialmethod(claim, kind="proof")
+    undecided = partialmethod(claim, kind="sentence", as_printed="open")
 
 
 @cache

@@ -4,6 +4,7 @@ The lines prove the same for all problems; this is the second, independent way, 
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 
@@ -81,20 +82,17 @@ def given_the_present(share: Number = 1) -> Iterator[Comparison]:
                 yield _comparison(slack.lemma_xdiff_smooth(setting, state), share)
 
 
-def _least(setting: Setting) -> Number | None:
-    """The least value of f on X, if there is one."""
-    try:
-        return setting.problem.f_star(setting.X)
-    except ValueError:
-        return None
+def bounded_below() -> Iterator[tuple[Setting, Number, Number]]:
+    """The settings in which f has a least value on X, with their starting points and that value."""
+    for setting, x0 in settings():
+        with suppress(ValueError):
+            yield setting, x0, setting.problem.f_star(setting.X)
 
 
 def lower_bounds(share: Number = 0) -> Iterator[Comparison]:
     r""":math:`\varphi_k\ge0` and :math:`W_k\ge2f^\star`."""
-    for setting, x0 in settings():
-        star, q = _least(setting), setting.parameters
-        if star is None:
-            continue
+    for setting, x0, star in bounded_below():
+        q = setting.parameters
         for atom in tree(setting.problem, setting.X, q, x0, 1)[1]:
             for _, state in setting.draws(atom.past):
                 yield Comparison(share, phi(state, setting.X, q))
@@ -123,10 +121,8 @@ def variances(share: Number = 1) -> Iterator[Comparison]:
 
 def sum_of_steps(share: Number = 1) -> Iterator[Comparison]:
     r"""Lemma 5 summed over three steps: :math:`\alpha\sum\mathrm E\|d_{k+1}\|^2\le\mathrm E[W_0]-2f^\star+12\nu\alpha^2\sigma^2`."""
-    for setting, x0 in settings():
-        star, q = _least(setting), setting.parameters
-        if star is None:
-            continue
+    for setting, x0, star in bounded_below():
+        q = setting.parameters
         levels = tree(setting.problem, setting.X, q, x0, 3)
         steps = q.alpha * sum(atom.probability * d(atom.past, q) ** 2 for level in levels[1:] for atom in level)
         first = sum(w * W(s, setting.problem, setting.X, q).total for w, s in setting.draws(levels[0][0].past))
@@ -146,7 +142,7 @@ def virtual(known: bool = True) -> Iterator[Comparison]:
             yield from (Comparison(one, found[0], "=") for one in found)
 
 
-def unbounded(f: PiecewiseQuadratic) -> Iterator[Comparison]:
+def unbounded(f: PiecewiseQuadratic = PARABOLA) -> Iterator[Comparison]:
     r"""Whatever :math:`G` is proposed, :math:`|f'(2G)|\ge2G` breaks it; on :math:`[-G,G]` it is right."""
     for G in (F(1), F(10), F(1000)):
         yield Comparison(2 * G, abs(f.subgradient(2 * G)))
@@ -154,25 +150,21 @@ def unbounded(f: PiecewiseQuadratic) -> Iterator[Comparison]:
 
 
 def _quarter(what: str, lines: Callable[..., Iterator[Comparison]]) -> Check:
-    return exact(what, lines, partial(lines, share=QUARTER), "a quarter of the right side", far=FAR)
+    return exact(lines, what, "a quarter of the right side", share=QUARTER, far=FAR)
 
 
 LEMMA_5 = _quarter("Lemma 5 given F_{k-1}, whole trees", partial(given_the_past, slack.lemma_W))
 LEMMA_6 = _quarter("Lemma 6 given F_k, whole trees", given_the_present)
 LEMMA_7 = _quarter("Lemma 7 given F_{k-1}, whole trees", partial(given_the_past, slack.lemma_z_diff))
-LOWER = exact("phi_k >= 0 and W_k >= 2 f*", lower_bounds, partial(lower_bounds, 1), "phi_k >= 1", far=FAR)
-GRADIENTS = exact("gradients at breaks", smooth_gradients, partial(smooth_gradients, NINE_TENTHS), "nine tenths of rho")
-VARIANCES = exact("at kinks", variances, partial(variances, NINE_TENTHS), "nine tenths of sigma^2")
-SUMMED = exact(
-    "three steps summed", sum_of_steps, partial(sum_of_steps, mpq(1, 20)), "a twentieth of the right side", far=FAR
-)
-VIRTUAL = exact(
-    "known before S_k", virtual, partial(virtual, False), "the same of x_{k+1}", far="another vector, not a constant"
-)
+LOWER = exact(lower_bounds, "phi_k >= 0 and W_k >= 2 f*", "phi_k >= 1", share=1, far=FAR)
+GRADIENTS = exact(smooth_gradients, "gradients at breaks", "nine tenths of rho", share=NINE_TENTHS)
+VARIANCES = exact(variances, "at kinks", "nine tenths of sigma^2", share=NINE_TENTHS)
+SUMMED = exact(sum_of_steps, "three steps summed", "a twentieth of the right side", share=mpq(1, 20), far=FAR)
+VIRTUAL = exact(virtual, "known before S_k", "the same of x_{k+1}", known=False, far="another vector, not a constant")
 UNBOUNDED = exact(
+    unbounded,
     "f = x^2/2 breaks every G at 2G, and keeps it on [-G, G]",
-    partial(unbounded, PARABOLA),
-    partial(unbounded, HUBER),
     "the same of a function that is linear beyond [-1, 1]",
+    f=HUBER,
     far="another function, not a constant",
 )

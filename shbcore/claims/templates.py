@@ -3,33 +3,14 @@ r"""Templates from which the Lyapunov functions of the paper and of the chapters
 A template says which terms may occur and which facts may be used; the weights are found by :func:`shbcore.proof.lyapunov.lyapunov`.
 """
 
-from typing import Any
-
-import sympy as sp
-
+from shbcore.claims.writing import *
 from shbcore.claims.appendix_a import lemma_3
 from shbcore.claims.appendix_b import envelope_3
 from shbcore.claims.appendix_c_phi import phi, smooth_f
 from shbcore.claims.appendix_c_sharp import lemma_W_sharp
 from shbcore.claims.beyond.energy import D_k, delta_k, x_mean, z_mean
-from shbcore.proof import foundations as on
-from shbcore.proof.domain import (
-    Domain,
-    Range,
-    at_least,
-    between,
-    inverse_above,
-    inverse_at_least,
-    nonnegative,
-    positive,
-)
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import PAST, TOTAL, Number, Projected
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
 from shbcore.proof.lyapunov import Template
 from shbcore.proof.search import find
-from shbcore.proof.statement import Scope, Statement
 
 ROUGH = (on.WEAKLY_CONVEX, on.A1, on.A2)
 SMOOTH = (on.SMOOTH, on.A1, on.A3)

@@ -65,29 +65,15 @@ SUM_BREAKS = broken_at(
 )
 _HALVES = replace(AT_ONE, alpha=F(1, 2), values={rho: F(1), alpha_0: F(1), N: F(2)})
 PRINTED_GAMMA_BOUND = replace(gamma_bounded().statement, domain=PRINTED_GAMMA)
-GAMMA_NEEDS_LAMBDA = broken_at(
-    PRINTED_GAMMA_BOUND,
-    replace(
-        _HALVES,
-        envelope=F(1, 16),
-        words="rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = 1/16, which is admissible",
-    ),
-    "for a small lambda even the printed gamma exceeds the bound",
-    gamma_bounded(),
-    envelope=F(1, 2),
-)
 PRINTED_GAMMA_1_BOUND = replace(gamma_1_bounded().statement, domain=THEOREM_1)
-GAMMA_1_NEEDS_LAMBDA = broken_at(
-    PRINTED_GAMMA_1_BOUND,
-    replace(
-        _HALVES,
-        envelope=F(1, 8),
-        words="rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = 1/8, which is admissible",
-    ),
-    "for a small lambda gamma_1 exceeds the bound",
-    gamma_1_bounded(),
-    envelope=F(1, 2),
-)
+
+
+def needs_lambda(printed: Statement, small: Fraction, what: str, repaired: Line) -> Check:
+    r"""The check that a bound on a constant fails for a small :math:`\lambda`; its control is :math:`\lambda=\frac12`."""
+    words = f"rho = alpha_0 = 1, K = 3 (beta = 1/2, nu = 1, xi = 1/2), lambda = {small}, which is admissible"
+    return broken_at(printed, replace(_HALVES, envelope=small, words=words), what, repaired, envelope=F(1, 2))
+
+
 _SLOW = Trial(
     MODULUS,
     *(REAL_LINE, F(2), F(1, 16), F(1, 16)),
@@ -105,25 +91,23 @@ FIRST_IS_FAR = broken_at(
 )
 
 
-@against
+@refuted
 def pytorch_default() -> Counterexample:
     """PyTorch's SGD has no momentum by default"""
     return Counterexample(
         "torch.optim.SGD(params, lr=..., momentum=0, dampening=0, ...): the documented default of momentum is 0",
         printed=Comparison(F(9, 10), F(0), "="),
         repaired=Comparison(F(9, 10), F(9, 10), "="),
-        numbers={"a customary value": F(9, 10)},
     )
 
 
-@against
+@refuted
 def smaller_momentum() -> Counterexample:
     """0.99 is called the smaller of 0.9 and 0.99"""
     return Counterexample(
         "1 - beta = 0.99 beside 1 - beta = 0.9",
         printed=Comparison(F(99, 100), F(9, 10)),
         repaired=Comparison(F(1, 100), F(1, 10)),
-        numbers={"what is smaller": "beta = 0.01 than beta = 0.1"},
     )
 
 
@@ -144,23 +128,23 @@ _TEN = proved(
 _TEN_REPAIRED = proved(
     ten,
     "from the first display and its constants, with the repaired start",
-    r"nine tenths of $L^2$, for many steps",
-    noise=NINE_TENTHS,
+    under="$L^2$, for many steps",
+    of="noise",
     least=FAR_OUT,
 )
 _TEN_SHARP = [
     proved(
         ten_and_eight,
         "with the printed start 8 in place of 10 is enough on the noise",
-        "nine tenths of the 8, for many steps",
-        noise=8 * NINE_TENTHS,
+        under="the 8, for many steps",
+        of="noise",
         least=FAR_OUT,
     ),
     proved(
         ten_and_four,
         "with the repaired start 4 in place of 10 is enough on the noise",
-        "nine tenths of the 4, for many steps",
-        noise=4 * NINE_TENTHS,
+        under="the 4, for many steps",
+        of="noise",
         least=FAR_OUT,
     ),
     proved(falls_given_past, "the step of that function, given the past", under="the noise"),
@@ -220,7 +204,12 @@ GAMMA_BOUND = here.theorem(
     printed_words=r"the bound in a theorem that allows every admissible $\lambda$",
     repair=r"Fix $\lambda$, as the proof does.",
     consequence=r"For a smaller $\lambda$ the theorem holds with $\gamma$ itself; the constant 10 is at this $\lambda$.",
-    more=GAMMA_NEEDS_LAMBDA,
+    more=needs_lambda(
+        PRINTED_GAMMA_BOUND,
+        F(1, 16),
+        "for a small lambda even the printed gamma exceeds the bound",
+        gamma_bounded(),
+    ),
     uses=[GAMMA_CONSTANT],
 )
 GAMMA_1_BOUND = here.theorem(
@@ -232,7 +221,9 @@ GAMMA_1_BOUND = here.theorem(
     printed_words=r"the bound in a theorem that allows every admissible $\lambda$",
     repair=r"Fix $\lambda$, as the proof does.",
     consequence=r"For a smaller $\lambda$ the theorem holds with $\gamma_1$ itself.",
-    more=GAMMA_1_NEEDS_LAMBDA,
+    more=needs_lambda(
+        PRINTED_GAMMA_1_BOUND, F(1, 8), "for a small lambda gamma_1 exceeds the bound", gamma_1_bounded()
+    ),
     root=GAMMA_BOUND,
 )
 TEN = here.theorem(
@@ -319,7 +310,7 @@ PROOF_TEN = here.claim(
 REMARK_I = here.remark(
     "thrm:non-smooth:complexity/remark-i",
     r"Remark i: any $\nu$ works, nothing to tune",
-    says=proved(theorem_1_any_nu, r"the theorem for every $\nu$", under="the cost of the start"),
+    says=proved(partial(theorem_1_start, domain=ANY_NU), r"the theorem for every $\nu$", under="the cost of the start"),
     words="The stepsize needs no constant of the problem. The constant 10 does: it is for one stepsize, as is Theorem 3 for small ones.",
     uses=[LEMMA_4],
 )
@@ -357,7 +348,7 @@ PYTORCH = here.remark(
         r"None for the theorems. (PyTorch with momentum and dampening $1-\beta$ has the printed start; with dampening 0 and "
         r"the learning rate $\alpha\beta$ it has $z_0=\beta g_0$.)"
     ),
-    more=refuted(pytorch_default),
+    more=pytorch_default,
 )
 SMALLER = here.remark(
     "thrm:non-smooth:complexity/remark-ii-smaller",
@@ -367,7 +358,7 @@ SMALLER = here.remark(
     printed_words=r"the smaller $1-\beta=0.99$",
     repair=r"The larger $1-\beta=0.99$.",
     consequence="None.",
-    more=refuted(smaller_momentum),
+    more=smaller_momentum,
 )
 REMARK_III = here.remark(
     "thrm:non-smooth:complexity/remark-iii",

@@ -20,6 +20,7 @@ SHORTEST = THEOREM_1.also(positive(rho), defined(lam, 1 / (2 * rho)))
 r"""Theorem 1 at :math:`\lambda=1/(2\rho)`, where its bounds on :math:`\gamma` and :math:`\gamma_1` hold."""
 PARAMETER_FREE = SHORTEST.also(defined(alpha_0, 1 / rho))
 SETTING = (*ORACLE, on.BOUNDED_BELOW)
+BELOW = (on.WEAKLY_CONVEX, on.BOUNDED_BELOW)
 
 x_0, grad_0 = x(0, first=True), gradient(0, first=True)
 DELTA = f(x_0) - f_star
@@ -43,17 +44,9 @@ def summed(share: Any = 1) -> Line:
 def lower(weight: Any = 1) -> Line:
     r"""The last term: :math:`\gamma_1f^\star\le V_{K+1}`."""
     weights = constants.V_weights(envelope=lam, alpha=alpha, beta=beta, nu=nu)
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 / (2 * lam) * square(x_hat - x_bar),
-        1 * infimum(f, x_hat),
-        weights.f * infimum(f, x_prev),
-        weights.p * square(p_k),
-        weights.d * square(d_k),
-    ]
+    rest = [weights.f * infimum(f, x_prev), weights.p * square(p_k), weights.d * square(d_k)]
     domain = ADMISSIBLE.also(defined(gamma_1, GAMMA_1))
-    claim = V_k >= weight * gamma_1 * f_star
-    return line(claim, terms, domain=domain, assumes=(on.WEAKLY_CONVEX, on.BOUNDED_BELOW), scope=Scope.EVERY)
+    return above_the_infimum(V_k >= weight * gamma_1 * f_star, f, F_env, x_hat, rest, domain=domain, assumes=BELOW)
 
 
 @cache
@@ -121,12 +114,6 @@ def theorem_1_start(share: Any = 1, domain: Domain = THEOREM_1) -> Line:
     ]
     right = SHARE * (gamma_1 * DELTA + gamma * (alpha_0**2 - alpha**2) / (2 * lam) * L2 + share * EXCESS * L2)
     return line(RandomIndex(MEASURE) <= right, terms, TOTAL, domain=domain, assumes=SETTING, scope=Scope.RUN_PRINTED)
-
-
-@cache
-def theorem_1_any_nu(share: Any = 1) -> Line:
-    r"""Remark i: the same for every :math:`\nu`."""
-    return theorem_1_start(share, ANY_NU)
 
 
 def from_root(least: Any, domain: Domain) -> Domain:

@@ -6,7 +6,7 @@ The theorem is proved in :mod:`shbcore.claims.appendix_d`.
 from shbcore.claims.writing import *
 from shbcore.claims.appendix_b import GAMMA_PRINTED, gamma
 from shbcore.claims.appendix_c_phi import smooth_f
-from shbcore.claims.appendix_d import MOMENT, PROVED_2, VARIANCE, smooth_oracle, ten_2, theorem_2
+from shbcore.claims.appendix_d import MOMENT, PROVED_2, VARIANCE, replaced, smooth_oracle, ten_2, theorem_2
 from shbcore.claims.enumeration import by_enumeration
 from shbcore.claims.printed_start import ten_and_eight, ten_and_four
 from shbcore.claims.theorem_1 import DISPLAY, FAR_OUT, REMARK_I, TEN, THEOREM
@@ -28,23 +28,7 @@ def one_scale_gamma_1(share: Any = 1, least: Any = 1) -> Line:
     return sign(share * limit, less=gamma_1, domain=from_root(least, THEOREM_1))
 
 
-@cache
-def ten_2_repaired(noise: Any = 1, least: Any = 1) -> Line:
-    r"""The second display with :math:`z_0=\beta g_0`, by the proof of the paper."""
-    found: Line = smooth_oracle(ten(noise=noise, least=least))
-    return found
-
-
-@cache
-def ten_and_eight_2(noise: Any = 8, least: Any = 1) -> Line:
-    found: Line = smooth_oracle(ten_and_eight(noise=noise, least=least))
-    return found
-
-
-@cache
-def ten_and_four_2(noise: Any = 4, least: Any = 1) -> Line:
-    found: Line = smooth_oracle(ten_and_four(noise=noise, least=least))
-    return found
+ten_2_repaired, ten_and_eight_2, ten_and_four_2 = replaced(ten), replaced(ten_and_eight), replaced(ten_and_four)
 
 
 # --- the gradient mapping
@@ -182,18 +166,21 @@ TEN_2 = here.theorem(
             ten_2_repaired,
             "by the proof of the paper, with the repaired start",
             under="the noise, for many steps",
+            of="noise",
             least=FAR_OUT,
         ),
         proved(
             ten_and_eight_2,
             "with the printed start 8 in place of 10 is enough on the noise",
             under="the 8, for many steps",
+            of="noise",
             least=FAR_OUT,
         ),
         proved(
             ten_and_four_2,
             "with the repaired start 4 in place of 10 is enough on the noise",
             under="the 4, for many steps",
+            of="noise",
             least=FAR_OUT,
         ),
     ],
@@ -233,11 +220,6 @@ GRADIENT_MAPPING = here.remark(
             r"for a point of $\mathcal{X}$ smoothness on $\mathcal{X}$ is enough",
             under="the factor",
         ),
-        exact(
-            "a parabola on the line attains it",
-            attained,
-            partial(attained, NINE_TENTHS * SHARP),
-            "nine tenths of the factor",
-        ),
+        exact(attained, "a parabola on the line attains it", "nine tenths of the factor", factor=NINE_TENTHS * SHARP),
     ],
 )

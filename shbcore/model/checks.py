@@ -65,9 +65,7 @@ def number(name: str, value: Number, why: str) -> Number:
     """A single finite real number of any type, rounded ones as floats of all digits; a SymPy expression that may be one."""
     if isinstance(value, np.generic) and value.dtype.kind in "iuf":
         value = value.item() if value.dtype.kind != "f" or value.itemsize <= 8 else float(value)
-    elif type(value).__name__ in ("mpfr", "Float") and not isinstance(
-        value, float
-    ):  # rounded numbers, of gmpy2 or SymPy
+    elif type(value).__name__ in ("mpfr", "Float") and not isinstance(value, float):  # rounded, of gmpy2 or SymPy
         value = float(value)
     single = isinstance(value, numbers.Real) or hasattr(value, "is_extended_real")
     if isinstance(value, bool | np.bool_) or getattr(value, "is_Boolean", False) or not single:
@@ -270,9 +268,7 @@ def formula(function: Callable[P, R]) -> Callable[P, R]:
             if isinstance(value, np.generic):  # half the digits of a float32 are not enough
                 kwargs[name] = value = value.item()
             if name in letters and not _symbolic(value):
-                if (
-                    isinstance(value, np.ndarray) and value.ndim
-                ):  # a formula drawn over a grid: every range is an interval
+                if isinstance(value, np.ndarray) and value.ndim:  # drawn over a grid: every range is an interval
                     grid = array(name, value, (None,) * value.ndim, "a grid of values of one letter")
                     letters[name](float(grid.min()))
                     letters[name](float(grid.max()))

@@ -283,9 +283,7 @@ class Simplex(ConvexSet):
     def _project(self, x: Array) -> Array:
         r""":math:`(x-\tau)_+`, with :math:`\tau` the last :math:`(\sum_{i\le j}x_{(i)}-s)/j` below :math:`x_{(j)}`."""
         top = np.max(x, axis=-1, keepdims=True)
-        if np.any(
-            np.abs(x) > 1e6 * (1 + self.total)
-        ):  # the same shift of all coordinates changes nothing but the rounding
+        if np.any(np.abs(x) > 1e6 * (1 + self.total)):  # one shift of all coordinates changes nothing but the rounding
             x = x - top
         falling = -np.sort(-x, axis=-1)
         levels = (np.cumsum(falling, axis=-1) - self.total) / np.arange(1, self.n + 1)

@@ -18,8 +18,16 @@ class Foundation:
     label: str = ""
 
 
-def _assumption(name: str, meaning: str, label: str) -> Foundation:
+def _assumption(name: str, meaning: str, label: str = "") -> Foundation:
     return Foundation(name, "assumption", meaning, label)
+
+
+def _definition(name: str, meaning: str, label: str) -> Foundation:
+    return Foundation(name, "definition", meaning, label)
+
+
+def _rule(name: str, meaning: str, label: str = "") -> Foundation:
+    return Foundation(name, "rule", meaning, label)
 
 
 WEAKLY_CONVEX = _assumption(
@@ -39,7 +47,7 @@ A1 = _assumption("(A1)", "the mean of the oracle's samples at a point is a subgr
 A2 = _assumption("(A2)", r"the mean of $\|f^\prime(x,S)\|^2$ is at most $L^2$ on $\mathcal{X}$", "assumption:A/A2")
 A3 = _assumption("(A3)", r"the variance of the oracle is at most $\sigma^2$ on $\mathcal{X}$", "assumption:A3")
 SURE = _assumption(
-    r"$\|f^\prime(x,S)\|\le L$ almost surely", r"every sample, not only their mean square, is bounded by $L$", ""
+    r"$\|f^\prime(x,S)\|\le L$ almost surely", r"every sample, not only their mean square, is bounded by $L$"
 )
 BOUNDED_GRADIENT = _assumption(
     r"$\|\nabla f\|\le G$ on $\mathcal{X}$", r"the gradient is bounded by $G$ on the set", "thrm:smooth:complexity"
@@ -55,82 +63,61 @@ LIPSCHITZ_OUTER = _assumption(
 )
 LIPSCHITZ_JACOBIAN = _assumption(r"$\nabla c$ is $L_c$-Lipschitz", "the inner map of a composition", "eq:composite")
 
-PROJECTION = Foundation(
+PROJECTION = _definition(
     "the set and its projection",
-    "definition",
     r"$\mathcal{X}$ is closed and convex, and $\Pi_{\mathcal{X}}(y)$ is its point nearest to $y$",
     "background/projection",
 )
-METHOD = Foundation(
+METHOD = _definition(
     "the iterates",
-    "definition",
     r"$x_0\in\mathcal{X}$ and $x_{k+1}=\Pi_{\mathcal{X}}(x_k-\alpha z_k)$: every iterate is a member of $\mathcal{X}$",
     "alg:iters:def:a",
 )
-RECURSION = Foundation("the direction", "definition", r"$z_k=\beta g_k+(1-\beta)d_k$ for $k\ge1$", "alg:iters:def:b")
-START = Foundation("the repaired start", "definition", r"$z_0=\beta g_0$, that is $x_{-1}=x_0$", "alg:iters:def/start")
-PRINTED_START = Foundation("the printed start", "definition", r"$z_0=g_0$, $x_{-1}=x_0$", "alg:iters:def/start")
-INDEPENDENCE = Foundation(
+RECURSION = _definition("the direction", r"$z_k=\beta g_k+(1-\beta)d_k$ for $k\ge1$", "alg:iters:def:b")
+START = _definition("the repaired start", r"$z_0=\beta g_0$, that is $x_{-1}=x_0$", "alg:iters:def/start")
+PRINTED_START = _definition("the printed start", r"$z_0=g_0$, $x_{-1}=x_0$", "alg:iters:def/start")
+INDEPENDENCE = _definition(
     "the samples",
-    "definition",
     r"$S_0,S_1,\dots$ are independent with law $P$; $\mathcal{F}_k=\sigma(S_0,\dots,S_k)$",
     "background/sigma-fields",
 )
-PROX = Foundation(
+PROX = _definition(
     "prox and envelope",
-    "definition",
     r"$\hat x$ attains the infimum $F_\lambda(x)=\inf_{u\in\mathcal{X}}\{f(u)+\frac{1}{2\lambda}\|u-x\|^2\}$",
     "eq:prox",
 )
-CONJUGATE = Foundation(
+CONJUGATE = _definition(
     "the conjugate",
-    "definition",
     r"$h^*(y)=\sup_{u\in\mathcal{X}}\{\langle y,u\rangle-\frac12\|u\|^2\}$",
     "lem:Wfunc:smooth/phi",
 )
-STATIONARY_PROX = Foundation(
+STATIONARY_PROX = _rule(
     "the gradient at a free minimiser",
-    "rule",
     r"a differentiable function has gradient 0 at a minimiser over $\mathbb{R}^n$",
-    "",
 )
-TANGENT = Foundation(
-    "tangents", "rule", r"a convex function lies above its tangents; slopes of a sum with a smooth function add", ""
-)
-COCOERCIVITY = Foundation(
+TANGENT = _rule("tangents", r"a convex function lies above its tangents; slopes of a sum with a smooth function add")
+COCOERCIVITY = _rule(
     "two-point smoothness",
-    "rule",
     r"the interpolation inequality of functions with a Lipschitz gradient on $\mathbb{R}^n$",
-    "",
 )
-DESCENT = Foundation(
-    "descent lemma", "rule", r"a $\rho$-Lipschitz gradient bends a function by at most $\frac{\rho}{2}\|\cdot\|^2$", ""
-)
-INDUCTION = Foundation("induction", "rule", r"from $k=0$ and the step $k\to k+1$ to every $k$", "")
-SUMMATION = Foundation(
-    "summation", "rule", r"$a_{k+1}\le a_k-we_k+c$ for all $k$ is added up over $k$", "eq:stoc:analysis"
-)
+DESCENT = _rule("descent lemma", r"a $\rho$-Lipschitz gradient bends a function by at most $\frac{\rho}{2}\|\cdot\|^2$")
+INDUCTION = _rule("induction", r"from $k=0$ and the step $k\to k+1$ to every $k$")
+SUMMATION = _rule("summation", r"$a_{k+1}\le a_k-we_k+c$ for all $k$ is added up over $k$", "eq:stoc:analysis")
 SQUARE_SUMMABLE = _assumption(
     r"$\sum_k\alpha_k^2<\infty$", "the squares of the stepsizes have a finite sum", "eq:stoc:analysis/decaying"
 )
 DIVERGENT = _assumption(r"$\sum_k\alpha_k=\infty$", "the stepsizes have no finite sum", "eq:stoc:analysis/decaying")
-ROBBINS_SIEGMUND = Foundation(
+ROBBINS_SIEGMUND = _rule(
     "Robbins and Siegmund (1971)",
-    "rule",
     r"if $U_k,b_k,n_k\ge0$ are adapted, $\mathbb{E}[U_{k+1}\,|\,\mathcal{G}_k]\le U_k-b_k+n_k$ and $\sum n_k<\infty$ almost surely, "
     r"then almost surely $U_k$ converges to a finite limit and $\sum b_k<\infty$ [their Theorem 1, with $\beta_n=0$]",
-    "",
 )
-SLOW_CHANGE = Foundation(
+SLOW_CHANGE = _rule(
     "slow changes",
-    "rule",
     r"if $a_k>0$, $\sum a_k=\infty$, $\sum a_k\|v_k\|^2<\infty$ and $\|v_{k+1}-v_k\|\le Ca_k$ for every $k$, then $v_k\to0$",
-    "",
 )
-LIMIT = Foundation("limit", "rule", r"what holds for every $t\in(0,1]$ and is continuous in $t$ holds at $t=0$", "")
-UNIFORM = Foundation(
-    "the index", "definition", r"$k^*$ is uniform and independent of the samples", "thrm:non-smooth:complexity"
-)
+LIMIT = _rule("limit", r"what holds for every $t\in(0,1]$ and is continuous in $t$ holds at $t=0$")
+UNIFORM = _definition("the index", r"$k^*$ is uniform and independent of the samples", "thrm:non-smooth:complexity")
 
 ALL = tuple(value for value in dict(globals()).values() if isinstance(value, Foundation))
 """Every foundation, in the order of this file."""

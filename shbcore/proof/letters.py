@@ -11,57 +11,15 @@ import sympy as sp
 
 from shbcore.model import constants
 from shbcore.proof.domain import Domain, between, defined, inverse_at_least, nonnegative, positive
-from shbcore.proof.facts import G2, L2, N, alpha, beta, f_star, rho, sigma2
+from shbcore.proof.facts import G2 as G2
+from shbcore.proof.facts import L2 as L2
+from shbcore.proof.facts import N as N
+from shbcore.proof.facts import alpha as alpha
+from shbcore.proof.facts import beta as beta
+from shbcore.proof.facts import f_star as f_star
+from shbcore.proof.facts import rho as rho
+from shbcore.proof.facts import sigma2 as sigma2
 from shbcore.proof.language import Direction, Function, Iterate, Named, Node, Proximal, Sample, indexed
-
-# fmt: off
-__all__ = [
-    "ADMISSIBLE",
-    "G2",
-    "L2",
-    "F_env",
-    "N",
-    "alpha",
-    "bar",
-    "beta",
-    "d",
-    "d_k",
-    "d_next",
-    "f",
-    "f_star",
-    "g_k",
-    "g_next",
-    "grad_env",
-    "gradient",
-    "h_star",
-    "lam",
-    "nu",
-    "p",
-    "p_k",
-    "p_next",
-    "prox",
-    "recursion",
-    "rho",
-    "sample",
-    "sigma2",
-    "trial",
-    "trial_at",
-    "x",
-    "x_bar",
-    "x_bar_next",
-    "x_hat",
-    "x_hat_next",
-    "x_k",
-    "x_next",
-    "x_prev",
-    "xi",
-    "z",
-    "z_any",
-    "z_k",
-    "z_next",
-    "z_printed",
-]
-# fmt: on
 
 lam, nu, xi = sp.symbols("lambda nu xi")
 

@@ -360,6 +360,16 @@ def conjugate_smooth(h: Function, p: Letter, y: Node, q: Letter, v: Node) -> Lin
     return _lemma(claim, (*terms, sp.Rational(1, 2) * square(v - y - q + p)), "smoothness of $h^*$")
 
 
+def above_the_infimum(
+    claim: Relation, f: Function, F: Function, prox: Proximal, rest: Sequence[Term], **more: Any
+) -> Line:
+    r"""The line that a multiple of :math:`f^\star` is below a potential :math:`F_\lambda(y)+\dots`, of which ``rest`` bounds the dots:
+    the envelope is attained at the prox point of y, where :math:`f\ge f^\star`."""
+    length = 1 / (2 * prox.envelope) * square(prox - prox.of)
+    terms = [-1 * envelope_attained(F, prox), length, 1 * infimum(f, prox), *rest]
+    return line(claim, terms, **{"scope": Scope.EVERY, **more})
+
+
 def flat(whole: Line) -> Line:
     """The same line from facts and definitions alone: earlier lines replaced by their own terms, equal terms added up.
 

@@ -7,7 +7,7 @@ sample is bounded, since then the gradient changes slowly.
 from shbcore.claims.writing import *
 from shbcore.claims.beyond.schedule_steps import *
 from shbcore.claims.beyond.schedules import *
-from shbcore.proof.scheduled import gradient, prox, stepsize, trial_at
+from shbcore.proof.scheduled import gradient, prox
 from shbcore.proof.surely import AlmostSurely
 
 here = Section("Beyond the paper", "any_schedule", "theorem")
@@ -55,43 +55,14 @@ def rough_paths(noise: Any = 1, what: Any = "rest", slow: Any = None, rate: Any 
 
 @cache
 def lengths_sure(bound: Any = 1) -> Induction:
-    r""":math:`\|d_k\|\le L` on every path, if every sample is bounded by :math:`L`: by induction."""
-    says = d_k**2 <= Number(bound * L2)
-    own = hypothesis(says, PATHWISE)
-    (mark,) = own.unfolded.foundations
-    first = ANY.also(*ANY.started())
-    x_1, g_0 = x(1, first=True), sample(0, first=True)
-    base = line(at_start(says.left) <= at_start(says.right), [bound * number(L2)], domain=first, scope=Scope.FIRST_ANY)
-    terms = [
-        1 / al**2 * nonexpansive(x_next, trial, x_k),
-        1 * square_convexity(g_k, d_k, beta),
-        beta * sure_bound(g_k),
-        Term(1 - beta, own),
-    ]
-    after = shifted(says.left) <= shifted(says.right)
-    step = line(after, terms, domain=ANY, assumes=(on.SURE, mark), scope=Scope.STEP)
-    second = line(
-        at_start(shifted(says.left)) <= at_start(shifted(says.right)),
-        [
-            1 / stepsize(0, True) ** 2 * nonexpansive(x_1, trial_at(z_printed, 0, first=True), x_0),
-            1 * sure_bound(g_0),
-        ],
-        domain=first,
-        assumes=(on.SURE,),
-        scope=Scope.FIRST,
-    )
-    return Induction(says, base, step, second, PATHWISE)
+    r""":math:`\|d_k\|\le L` on every path, if every sample is bounded by :math:`L`."""
+    return lengths_by_induction(bound, PATHWISE, sure_bound, on.SURE)
 
 
 @cache
 def next_length() -> Line:
     r""":math:`\|d_{k+1}\|^2\le L^2` on every path."""
-    terms = [
-        1 / al**2 * nonexpansive(x_next, trial, x_k),
-        1 * square_convexity(g_k, d_k, beta),
-        beta * sure_bound(g_k),
-        (1 - beta) * lengths_sure(),
-    ]
+    terms = length_terms(sure_bound, (1 - beta) * lengths_sure())
     return line(d_next**2 <= Number(L2), terms, domain=ANY, assumes=(on.SURE,), scope=Scope.STEP)
 
 
@@ -144,7 +115,7 @@ SLOWLY = here.claim(
     "With bounded samples the gradient of the envelope changes slowly",
     kind="lemma",
     says=[
-        proved(lengths_sure, "induction on k", "nine tenths of the bound", bound=NINE_TENTHS),
+        proved(lengths_sure, "induction on k", under="the bound"),
         proved(moves_slowly, "convexity of the square", under="the bound, for constant stepsizes", domain=FLAT),
         proved(gradient_changes_slowly, "the prox points tested against each other", under="the bound"),
     ],
@@ -154,9 +125,15 @@ SMOOTH_PATHS = here.claim(
     "beyond/sure/smooth",
     "Almost every path, smooth problems",
     says=[
-        proved(partial(smooth_paths, what="rest"), "Robbins and Siegmund", _FAR, **_WEAKER),
-        proved(partial(smooth_paths, what="spread"), "Robbins and Siegmund", _FAR, **_WEAKER),
-        proved(partial(smooth_paths, what="liminf"), "and the stepsizes have no finite sum", _FAR, **_WEAKER),
+        proved(partial(smooth_paths, what="rest"), "Robbins and Siegmund", under="the noise in the line for one step"),
+        proved(
+            partial(smooth_paths, what="spread"), "Robbins and Siegmund", under="the noise in the line for one step"
+        ),
+        proved(
+            partial(smooth_paths, what="liminf"),
+            "and the stepsizes have no finite sum",
+            under="the noise in the line for one step",
+        ),
     ],
     words="Not in the paper. Any closed convex set, no bound on the gradient. The limit itself is not claimed.",
 )
@@ -164,10 +141,14 @@ ROUGH_PATHS = here.claim(
     "beyond/sure/rough",
     "Almost every path, weakly convex problems",
     says=[
-        proved(partial(rough_paths, what="rest"), "Robbins and Siegmund", _FAR, **_WEAKER),
-        proved(partial(rough_paths, what="spread"), "Robbins and Siegmund", _FAR, **_WEAKER),
-        proved(partial(rough_paths, what="liminf"), "and the stepsizes have no finite sum", _FAR, **_WEAKER),
-        proved(limit_zero, "and the gradient changes slowly", _FAR, **_WEAKER),
+        proved(partial(rough_paths, what="rest"), "Robbins and Siegmund", under="the noise in the line for one step"),
+        proved(partial(rough_paths, what="spread"), "Robbins and Siegmund", under="the noise in the line for one step"),
+        proved(
+            partial(rough_paths, what="liminf"),
+            "and the stepsizes have no finite sum",
+            under="the noise in the line for one step",
+        ),
+        proved(limit_zero, "and the gradient changes slowly", under="the noise in the line for one step"),
     ],
     words="Not in the paper. Any closed convex set. The limit is claimed only where every sample is bounded.",
 )

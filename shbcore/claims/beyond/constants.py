@@ -1,35 +1,24 @@
 r"""What the constants must be: every lower value of the table of constants as exact evidence, with its control."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
-from functools import partial
 
 from shbcore.claims import constants_rows
 from shbcore.claims.constants_table import Row
-from shbcore.claims.evidence import Comparison, exact
+from shbcore.claims.evidence import exact
 from shbcore.claims.registry import Check, Section
 
 here = Section("Beyond the paper", "how_good_are_the_constants", "sentence")
 
 
-def _needs(row: Row, share: Fraction) -> Iterator[Comparison]:
-    yield row.needs(share)
-
-
 def needed(rows: Iterable[Row]) -> list[Check]:
     """One check a row: the instance needs the share of the certified constant that the table says, and not a tenth more."""
-    found = []
-    for row in rows:
-        if row.name not in constants_rows.NEEDED:
-            continue
-        share = Fraction(constants_rows.NEEDED[row.name], 1000)
-        what = f"{row.name}: {float(100 * share):.4g} per cent of the certified constant are needed"
-        found.append(
-            exact(
-                what, partial(_needs, row, share), partial(_needs, row, share * Fraction(11, 10)), "eleven tenths of it"
-            )
-        )
-    return found
+    what = "{}: {:.4g} per cent of the certified constant are needed"
+    return [
+        exact(row.needs, what.format(row.name, row.thousandths / 10), "eleven tenths of it", times=Fraction(11, 10))
+        for row in rows
+        if row.thousandths
+    ]
 
 
 STEPS = here.claim(

@@ -71,14 +71,8 @@ def falls(noise: Any = 1) -> Line:
 @cache
 def lower(share: Any = 1) -> Line:
     r"""The last term."""
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 / (2 * lam) * square(x_hat - x_bar),
-        1 * infimum(f, x_hat),
-        WEIGHT_F * infimum(f, x_k),
-        m_2 * square(d_k),
-    ]
-    return line(share * (1 + WEIGHT_F) * f_star <= U_k, terms, domain=WIDE, assumes=BELOW, scope=Scope.EVERY)
+    rest = [WEIGHT_F * infimum(f, x_k), m_2 * square(d_k)]
+    return above_the_infimum(share * (1 + WEIGHT_F) * f_star <= U_k, f, F_env, x_hat, rest, domain=WIDE, assumes=BELOW)
 
 
 OWN = c_wide / (alpha_0 * N)
@@ -146,7 +140,7 @@ STEP_A = here.lemma(
     r"(A) on the range of $\lambda$ of Theorem 3",
     says=proved(envelope_wide, "as (A), with a square for the rest", over="the decrease"),
     words=f"{OURS} Any closed convex set.",
-    more=proved(envelope_wide, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
+    more=proved(envelope_wide, "the same", under="the noise", of="noise"),
 )
 FALLS = here.lemma(
     "beyond/constrained/falls",
@@ -186,10 +180,10 @@ THREE_FIFTHS_OF_IT = here.theorem(
     more=[
         tried("short/constrained", "three fifths of it on an interval", 10),
         exact(
-            "with constraints and the printed start even the whole display is too small, on a triangle with K = 89999",
             fails_with_the_printed_start,
-            partial(fails_with_the_printed_start, 30),
+            "with constraints and the printed start even the whole display is too small, on a triangle with K = 89999",
             "at K = 899, where it is not",
+            root=30,
             far=FAR,
         ),
     ],

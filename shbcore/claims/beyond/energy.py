@@ -160,8 +160,8 @@ STEP_A = here.lemma(
     says=proved(envelope_step, "the two lines before, weak convexity and smoothness", over="the decrease"),
     words=rf"{OURS} For every stepsize. Only the variance of the oracle stands on the right, not its second moment.",
     more=[
-        proved(envelope_step, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
-        proved(envelope_step, "the same", r"nine tenths of the term with $\|d_{k+1}\|^2$", bend=NINE_TENTHS),
+        proved(envelope_step, "the same", under="the noise", of="noise"),
+        proved(envelope_step, "the same", under=r"the term with $\|d_{k+1}\|^2$", of="bend"),
     ],
 )
 STEP_B = here.lemma(
@@ -177,14 +177,14 @@ STEP_B = here.lemma(
         r"The mean of $\langle D_k,d_{k+1}\rangle$ is split: the share $\beta$ against the step without noise, the rest against $d_k$, "
         r"both known at $\mathcal{F}_{k-1}$."
     ),
-    more=proved(energy_lemma, "the same", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
+    more=proved(energy_lemma, "the same", over="the decrease", of="fall"),
 )
 FALLS = here.lemma(
     "beyond/energy/falls",
     "A Lyapunov function that falls given the past",
     says=[Definition(E_k), proved(falls, r"(A) and $c$ times (B)", under="the noise")],
     words=f"{OURS} Smoothness, (A1) and (A3) alone; any closed convex set, no bound on the gradient.",
-    more=proved(falls, "the same", "eleven tenths of the decrease", fall=HALF * ELEVEN_TENTHS),
+    more=proved(falls, "the same", over="the decrease", of="fall"),
 )
 LENGTHS_SMALL = here.lemma(
     "beyond/energy/lengths",

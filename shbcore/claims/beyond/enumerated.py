@@ -1,7 +1,6 @@
 r"""The theorems of this folder against exact expectations: whole sample trees of random small rational problems.
 
-Both sides are exact numbers (``gmpy2.mpq``).  The formulas are written out once more here, in plain arithmetic, so
-that a slip in a
+Both sides are exact numbers (``gmpy2.mpq``).  The formulas are written out once more here, in plain arithmetic, so that a slip in a
 certificate's statement shows.  What is kept is left divided by right, at most 1 if the theorem holds.
 """
 
@@ -13,13 +12,11 @@ from typing import Any
 import numpy as np
 from gmpy2 import mpq
 
-from shbcore.claims.enumeration import Distribution, draw, exact_instance
+from shbcore.claims.enumeration import COUNT, Distribution, draw, exact_instance, on_random_problems
 from shbcore.claims.registry import Check
 from shbcore.model.rational import REAL_LINE, Interval, RationalProblem
-from shbcore.proof.kernel import Outcome
 
 Number = Any
-COUNT = 200
 ROOTS = (1, 2, 2, 2, 2, 2, 2, 2, 2, 3)
 r""":math:`\sqrt{K+1}`: trees of depth 0, 3 and 8."""
 
@@ -38,8 +35,7 @@ class Case:
 
 
 def gradients(case: Case, al: Sequence[Number], be: Sequence[Number], S: Sequence[Number], lam: Number) -> list[Number]:
-    r"""The exact :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2`, :math:`k=0,\dots,K`; histories that meet are
-    joined."""
+    r"""The exact :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2`, :math:`k=0,\dots,K`; histories that meet are joined."""
     envelope = case.problem.moreau(case.X, envelope=lam)
     level: dict[tuple[Number, Number], Number] = {(case.x0, mpq(0)): mpq(1)}
     out = []
@@ -165,8 +161,7 @@ def open_question_at(
 
 
 def theorem_3(rng: np.random.Generator, j: int, kind: str, share: Number = 1) -> Sides:
-    r"""Theorem 3 with the smaller constants, :math:`\alpha_0\le\frac1{2\rho}`, on the line; or (``wide``) three
-    fifths of the printed
+    r"""Theorem 3 with the smaller constants, :math:`\alpha_0\le\frac1{2\rho}`, on the line; or (``wide``) three fifths of the printed
     bound on an interval, :math:`\alpha_0\le\frac1{4\rho}`."""
     wide = kind == "wide"
     case = _smooth(rng, j, space=not wide)
@@ -292,29 +287,9 @@ TRIALS: dict[str, Trial] = {
 def distribution(name: str, count: int = COUNT, seed: int = 0) -> Distribution:
     """Left over right of one theorem on random problems."""
     rng = np.random.default_rng(seed)
-    ratios, violations = [], 0
-    for j in range(count):
-        left, right = TRIALS[name](rng, j)
-        violations += bool(left > right)
-        ratios.append(float(left / right) if right else 0.0)
-    return Distribution(f"beyond/{name}", tuple(ratios), violations)
-
-
-def _holds(name: str, scale: int = 1) -> Outcome:
-    """Whether no problem violates the theorem with its right side divided by ``scale``."""
-    found = distribution(name)
-    bad = sum(ratio * scale > 1 for ratio in found.ratios)
-    detail = str(found) if scale == 1 else f"{bad} violations of 1/{scale} of the bound"
-    return Outcome(found.violations == 0 and bad == 0, detail)
+    return Distribution.of(f"beyond/{name}", (TRIALS[name](rng, j) for j in range(count)))
 
 
 def tried(name: str, words: str, scale: int) -> Check:
-    """A theorem on random problems, by the exact tree of its samples; its control divides the bound by ``scale``."""
-    return Check(
-        "exact",
-        f"{words}, on {COUNT} random problems, whole sample trees",
-        partial(_holds, name),
-        partial(_holds, name, scale),
-        f"1/{scale} of the right side",
-        far="random problems stay far below the bound",
-    )
+    """A theorem of this folder on random problems, by the exact tree of its samples."""
+    return on_random_problems(partial(distribution, name), f"{words},", scale)

@@ -4,29 +4,11 @@ The old noise stands against :math:`q_{k+1}=\beta\nabla f(x_{k+1})+(1-\beta)d_{k
 :math:`d_{k+1}` it has a sign: the projection is monotone, so more noise makes a longer step along it.  Only the gradient costs something.
 """
 
-from functools import cache
-from typing import Any
-
-from shbcore.claims.appendix_c_phi import NINE_TENTHS, smooth_f
+from shbcore.claims.writing import *
+from shbcore.claims.appendix_c_phi import smooth_f
 from shbcore.claims.appendix_c_sharp import turn_noise
-from shbcore.claims.appendix_c_z import (
-    GRADIENT_ORACLE,
-    SMOOTH,
-    d_difference_sharp,
-    noise_difference_sharp,
-    noise_k,
-    q_k,
-    x_virtual,
-    z_diff_2_convexity,
-)
+from shbcore.claims.appendix_c_z import *
 from shbcore.claims.beyond.energy import OURS
-from shbcore.claims.registry import Section, proved
-from shbcore.proof import foundations as on
-from shbcore.proof.kernel import Line
-from shbcore.proof.language import PAST, Number
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
-from shbcore.proof.statement import Scope
 
 here = Section("Beyond the paper", "how_good_are_the_constants", "lemma")
 f = smooth_f
@@ -74,12 +56,7 @@ LESS_NOISE = here.claim(
             "a tenth of the variance on the left",
             share=1 - NINE_TENTHS,
         ),
-        proved(
-            lemma_7_less,
-            "the old noise has a sign against the new step",
-            "nine tenths of the noise",
-            share=NINE_TENTHS,
-        ),
+        proved(lemma_7_less, "the old noise has a sign against the new step", under="the noise"),
     ],
     words=f"{OURS} The paper has 4 in the noise, and three times the curvature in front of the last square.",
 )

@@ -4,26 +4,15 @@ With a constant :math:`\beta` the momentum is :math:`u=\frac{1-\beta}\beta\frac\
 stepsize, and so does its cost.  With the paper's :math:`\beta=\nu\alpha` it is :math:`\frac1{\lambda\nu}(1-\beta)`, which does not.
 """
 
-from collections.abc import Iterator
-from fractions import Fraction
-from functools import cache, partial
-from typing import Any
-
-import sympy as sp
 from gmpy2 import mpq
 
+from shbcore.claims.writing import *
 from shbcore.claims.beyond.descent import wall
-from shbcore.claims.beyond.energy import NINE_TENTHS, OURS
+from shbcore.claims.beyond.energy import OURS
 from shbcore.claims.beyond.open_question import HORIZON as SMOOTH_HORIZON
 from shbcore.claims.beyond.open_question import WHOLE, B
-from shbcore.claims.evidence import Comparison, exact
 from shbcore.claims.printed_start import _CONSTANTS, gamma_1_u, gamma_u, theorem_u
-from shbcore.claims.registry import Section, proved
 from shbcore.claims.theorem_1_proof import alpha_0
-from shbcore.proof.domain import Domain, at_least, defined, inverse_above, positive
-from shbcore.proof.kernel import Line
-from shbcore.proof.letters import *
-from shbcore.proof.lines import *
 
 here = Section("Beyond the paper", "what_momentum_costs", "lemma")
 HORIZON = ADMISSIBLE.also(
@@ -91,7 +80,7 @@ ROOT = 32
 LEAST = mpq(1, 50)
 
 
-def real_cost(times: Fraction = Fraction(1)) -> Iterator[Comparison]:
+def real_cost(times: Any = 1) -> Iterator[Comparison]:
     r"""What SGD needs at most, by its certificate, against what the wall needs with :math:`\beta=1/\sqrt{K+1}`; no noise,
     :math:`\alpha_0=1/\rho`."""
     seen = wall(ROOT, LEAST)
@@ -108,7 +97,7 @@ ANY = here.claim(
     "beyond/momentum/any",
     r"Theorem 1 for every $\beta$, with better constants",
     kind="theorem",
-    says=proved(any_momentum, "the sum of a function that falls", "nine tenths of the noise", times=NINE_TENTHS),
+    says=proved(any_momentum, "the sum of a function that falls", under="the noise"),
     words=rf"{OURS} Constant or not: any $\beta$ in its range for any number of steps, with the repaired start.",
 )
 NOTHING = here.claim(
@@ -128,24 +117,22 @@ COST = here.claim(
         proved(
             cost_in_the_gap,
             "sign over the whole range",
-            "nine tenths of it, for short steps",
-            share=NINE_TENTHS,
+            under="it, for short steps",
             domain=TINY.also(defined(beta, sp.Rational(1, 2))),
         ),
         proved(
             cost_in_the_noise,
             "sign over the whole range",
-            r"nine tenths of it, for short steps and $\beta$ near 1",
-            share=NINE_TENTHS,
+            under=r"it, for short steps and $\beta$ near 1",
             domain=TINY.also(defined(beta, sp.Rational(99, 100))),
         ),
     ],
     words=rf"{OURS} For a fixed $\beta$ the terms are of the order of the stepsize.",
     more=exact(
-        r"with the momentum of the theorems the cost is real: a smooth problem without noise needs more than SGD ever does",
         real_cost,
-        partial(real_cost, Fraction(3, 2)),
+        r"with the momentum of the theorems the cost is real: a smooth problem without noise needs more than SGD ever does",
         "one and a half times as much",
+        times=Fraction(3, 2),
         far="a verdict, not a constant",
     ),
     uses=[ANY],

@@ -49,14 +49,8 @@ r"""A root of :math:`K+1` from which the bounds are nearly their limits: for con
 @cache
 def lower(share: Any = 1) -> Line:
     r"""The last term of the sum."""
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 / (2 * lam) * square(x_hat - x_bar),
-        1 * infimum(f, x_hat),
-        WEIGHT_F * infimum(f, x_k),
-        m * square(d_k),
-    ]
-    return line(E_k >= share * WHOLE * f_star, terms, domain=ENERGY, assumes=BELOW, scope=Scope.EVERY)
+    rest = [WEIGHT_F * infimum(f, x_k), m * square(d_k)]
+    return above_the_infimum(E_k >= share * WHOLE * f_star, f, F_env, x_hat, rest, domain=ENERGY, assumes=BELOW)
 
 
 @cache
@@ -284,7 +278,7 @@ BOUND = here.theorem(
         r"for any $\nu$. With the printed start the gradient at $x_0$ enters, and no other; that it must is shown below."
     ),
     more=[
-        proved(printed, "the same", r"nine tenths of the term with $\nabla f(x_0)$", slope=NINE_TENTHS),
+        proved(printed, "the same", under=r"the term with $\nabla f(x_0)$", of="slope"),
         tried("open/beta", "the bound with the repaired start", 5),
         tried("open/printed", "the bound with the printed start", 5),
     ],
@@ -299,7 +293,7 @@ ENDS = here.lemma(
         proved(first_step, "after the printed start", under="the noise"),
     ],
     words=rf"{OURS} $\mathcal{{E}}_k$ is the function that falls.",
-    more=proved(first_step, "the same", r"nine tenths of the term with $\nabla f(x_0)$", slope=NINE_TENTHS),
+    more=proved(first_step, "the same", under=r"the term with $\nabla f(x_0)$", of="slope"),
 )
 AT_ONCE = here.lemma(
     "beyond/open/first-gradient",
@@ -314,17 +308,12 @@ FREE_BOUND = here.theorem(
     "Ten and four without a bounded gradient",
     says=[
         proved(ten_and_four, "from the bound before", under=r"$\rho\Delta$, for many steps", **_MANY),
-        proved(
-            ten_and_four_small,
-            "a part of the sum without its last step",
-            "nine tenths of the noise",
-            noise=4 * NINE_TENTHS,
-        ),
+        proved(ten_and_four_small, "a part of the sum without its last step", under="the noise", of="noise"),
         proved(
             ten_eight_four,
             "from the bound before, with the printed start",
-            r"nine tenths of the term with $\nabla f(x_0)$, for many steps",
-            slope=4 * NINE_TENTHS,
+            under=r"the term with $\nabla f(x_0)$, for many steps",
+            of="slope",
             **_MANY,
         ),
     ],
@@ -333,9 +322,9 @@ FREE_BOUND = here.theorem(
         r"the start, which is the case of a single step, cover every $K$. The factors 10, 4, 8 and 4 are those of the limit of many steps."
     ),
     more=[
-        proved(ten_and_four, "the same", "nine tenths of the noise, for many steps", noise=4 * NINE_TENTHS, **_MANY),
+        proved(ten_and_four, "the same", under="the noise, for many steps", of="noise", **_MANY),
         proved(ten_and_four_small, "the same", under=r"$\rho\Delta$"),
-        proved(ten_eight_four, "the same", "nine tenths of the noise, for many steps", noise=8 * NINE_TENTHS, **_MANY),
+        proved(ten_eight_four, "the same", under="the noise, for many steps", of="noise", **_MANY),
         proved(ten_eight_four, "the same", under=r"$\rho\Delta$, for many steps", **_MANY),
         tried("open/ten-four", "ten and four", 10),
         tried("open/ten-eight-four", "ten, eight and four", 10),
@@ -346,18 +335,12 @@ HALF_STEP = here.theorem(
     "beyond/open/half-step",
     "Half the stepsize",
     says=[
-        proved(
-            ten_and_three_halves,
-            "from the bound before",
-            "nine tenths of the noise, for many steps",
-            noise=THREE_HALVES * NINE_TENTHS,
-            **_MANY,
-        ),
+        proved(ten_and_three_halves, "from the bound before", under="the noise, for many steps", of="noise", **_MANY),
         proved(
             ten_three_three_halves,
             "from the bound before, with the printed start",
-            "nine tenths of the noise, for many steps",
-            noise=3 * NINE_TENTHS,
+            under="the noise, for many steps",
+            of="noise",
             **_MANY,
         ),
     ],
@@ -366,8 +349,8 @@ HALF_STEP = here.theorem(
         proved(
             ten_three_three_halves,
             "the same",
-            r"nine tenths of the term with $\nabla f(x_0)$, for many steps",
-            slope=THREE_HALVES * NINE_TENTHS,
+            under=r"the term with $\nabla f(x_0)$, for many steps",
+            of="slope",
             **_MANY,
         ),
         tried("open/half-step", "ten and three halves", 5),

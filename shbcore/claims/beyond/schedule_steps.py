@@ -146,39 +146,37 @@ def lengths_grow(noise: Any = 1) -> Line:
     return line(d_next**2 <= right, terms, PAST, domain=ANY, assumes=(on.A1, on.A2), scope=Scope.STEP)
 
 
-def _short(bound: Any) -> Relation:
-    return d_k**2 <= Number(bound * L2)
+def length_terms(oracle: Callable[[Sample], Use], before: Term) -> list[Term]:
+    r"""What bounds :math:`\|d_{k+1}\|^2` by a sample and by the length before."""
+    return [
+        1 / al**2 * nonexpansive(x_next, trial, x_k),
+        1 * square_convexity(g_k, d_k, beta),
+        beta * oracle(g_k),
+        before,
+    ]
+
+
+def lengths_by_induction(bound: Any, given: int, oracle: Callable[[Sample], Use], assumed: Foundation) -> Induction:
+    r""":math:`\|d_k\|^2\le L^2` for every k, any schedule and either start, in total expectation or surely."""
+    says = d_k**2 <= Number(bound * L2)
+    own = hypothesis(says, given)
+    first, after = ANY.also(*ANY.started()), Relation(shifted(says.left), shifted(says.right))
+    g_0, x_0, x_1 = sample(0, first=True), x(0, first=True), x(1, first=True)
+    begin = Relation(at_start(says.left), at_start(says.right))
+    base = line(begin, [bound * number(L2)], given, domain=first, scope=Scope.FIRST_ANY)
+    terms = length_terms(oracle, Term(1 - beta, own))
+    step = line(after, terms, given, domain=ANY, assumes=(assumed, *own.unfolded.foundations), scope=Scope.STEP)
+    onward = trial_at(z_printed, 0, first=True)
+    terms = [1 / stepsize(0, True) ** 2 * nonexpansive(x_1, onward, x_0), 1 * oracle(g_0)]
+    printed = Relation(at_start(after.left), at_start(after.right))
+    second = line(printed, terms, given, domain=first, assumes=(assumed,), scope=Scope.FIRST)
+    return Induction(says, base, step, second, given)
 
 
 @cache
 def lengths_bounded(bound: Any = 1) -> Induction:
-    r""":math:`\mathrm E\|d_k\|^2\le L^2` for every k, any schedule and either start: by induction."""
-    says = _short(bound)
-    own = hypothesis(says)
-    (mark,) = own.unfolded.foundations
-    first = ANY.also(*ANY.started())
-    g_0, x_0, x_1 = sample(0, first=True), x(0, first=True), x(1, first=True)
-    base = line(
-        at_start(says.left) <= at_start(says.right), [bound * number(L2)], TOTAL, domain=first, scope=Scope.FIRST_ANY
-    )
-    terms = [
-        1 / al**2 * nonexpansive(x_next, trial, x_k),
-        1 * square_convexity(g_k, d_k, beta),
-        beta * second_moment(g_k),
-        Term(1 - beta, own),
-    ]
-    after = shifted(says.left) <= shifted(says.right)
-    step = line(after, terms, TOTAL, domain=ANY, assumes=(on.A2, mark), scope=Scope.STEP)
-    onward = trial_at(z_printed, 0, first=True)
-    second = line(
-        at_start(shifted(says.left)) <= at_start(shifted(says.right)),
-        [1 / stepsize(0, True) ** 2 * nonexpansive(x_1, onward, x_0), 1 * second_moment(g_0)],
-        TOTAL,
-        domain=first,
-        assumes=(on.A2,),
-        scope=Scope.FIRST,
-    )
-    return Induction(says, base, step, second)
+    r""":math:`\mathrm E\|d_k\|^2\le L^2` for every k."""
+    return lengths_by_induction(bound, TOTAL, second_moment, on.A2)
 
 
 NOISE_ANY = L2 / (2 * lam) * (A**2 + 2 * A * e + A * e**2 / lam)
@@ -222,14 +220,14 @@ STEP_A = here.claim(
     "(A) for any schedule",
     says=proved(envelope_step, "as with a constant stepsize", over="the decrease"),
     words=f"{OURS} No relation between the stepsizes is used.",
-    more=proved(envelope_step, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
+    more=proved(envelope_step, "the same", under="the noise", of="noise"),
 )
 STEP_B = here.claim(
     "beyond/schedule/B",
     "(B) for any schedule",
     says=proved(energy_lemma, "as with a constant stepsize", under="the noise"),
     words=f"{OURS} No relation between the stepsizes is used.",
-    more=proved(energy_lemma, "the same", "eleven tenths of the decrease", fall=ELEVEN_TENTHS),
+    more=proved(energy_lemma, "the same", over="the decrease", of="fall"),
 )
 ROUGH_STEP = here.claim(
     "beyond/schedule/rough",
@@ -237,20 +235,15 @@ ROUGH_STEP = here.claim(
     says=[
         proved(envelope_rough, "as in Appendix B", over="the decrease"),
         proved(lengths_grow, "nonexpansiveness", under="the noise"),
-        proved(
-            lengths_bounded,
-            "induction on k",
-            "nine tenths of the bound",
-            bound=NINE_TENTHS,
-        ),
+        proved(lengths_bounded, "induction on k", under="the bound"),
     ],
     words=f"{OURS} The last one is in total expectation, with either start.",
-    more=proved(envelope_rough, "the same", "nine tenths of the noise", noise=NINE_TENTHS),
+    more=proved(envelope_rough, "the same", under="the noise", of="noise"),
 )
 ANY_STEP = here.claim(
     "beyond/schedule/any-step",
     "The envelope alone falls, for any schedule",
     says=proved(any_step, "the lines before, and Young", under="the noise"),
     words=f"{OURS} No relation between the stepsizes is used, and no bound on them.",
-    more=proved(any_step, "the same", "eleven tenths of the decrease", fall=HALF * ELEVEN_TENTHS),
+    more=proved(any_step, "the same", over="the decrease", of="fall"),
 )

@@ -48,17 +48,12 @@ def run(domain: Domain) -> Domain:
 @cache
 def lower(of: Named, domain: Domain, f: Function, share: Any = 1) -> Line:
     r"""The last term of the sum: :math:`f^\star` is below the potential."""
-    weights = [one.times for one in of.of.children if isinstance(one, Scaled)]
-    point, length = (x_prev, 2) if len(weights) == 2 and f is not smooth_f else (x_k, 2)
-    terms = [
-        -1 * envelope_attained(F_env, x_hat),
-        1 / (2 * lam) * square(x_hat - x_bar),
-        1 * infimum(f, x_hat),
-        weights[0] * infimum(f, point),
-        weights[length - 1] * square(d_k),
-    ]
-    kind = on.SMOOTH if f is smooth_f else on.WEAKLY_CONVEX
-    return line(share * f_star <= of, terms, domain=domain, assumes=(kind, on.BOUNDED_BELOW), scope=Scope.EVERY)
+    values, lengths, *_ = (one.times for one in of.of.children if isinstance(one, Scaled))
+    kind, point = (on.SMOOTH, x_k) if f is smooth_f else (on.WEAKLY_CONVEX, x_prev)
+    rest = [values * infimum(f, point), lengths * square(d_k)]
+    return above_the_infimum(
+        share * f_star <= of, f, F_env, x_hat, rest, domain=domain, assumes=(kind, on.BOUNDED_BELOW)
+    )
 
 
 @cache
@@ -97,32 +92,28 @@ def falls(noise: Any = 1) -> Line:
     return _falls(G_k, FALLING, PACE, left_over(PACE) - m_next, noise)
 
 
-def _plain(step: Line, of: Named, domain: Domain, noise: Any, room: Any, assumes: Any) -> Line:
+def _plain(step: Line, of: Named, domain: Domain, noise: Any, room: Any) -> Line:
     r"""A step times :math:`2/\beta`, with :math:`\alpha_k\le S_k` before the gradient and a simpler noise."""
     claim = shifted(2 / beta * of) <= 2 / beta * of - al * MEASURE + Number(noise)
     terms = [2 / beta * step, (S - al) * square(grad_env), 1 * number(room)]
-    return line(claim, terms, PAST, domain=domain, assumes=assumes, scope=Scope.STEP)
+    return line(claim, terms, PAST, domain=domain, assumes=BOUNDED, scope=Scope.STEP)
 
 
-def _bound(
-    step: Line, of: Named, domain: Domain, f: Function, weight: Any, noise: Any, cost: Any, more: Any = ()
-) -> Line:
+def _bound(step: Line, of: Named, domain: Domain, weight: Any, noise: Any, cost: Any) -> Line:
     """The sum over all steps of the simpler step: (2 / beta) (1 + weight) Delta and the noise."""
     total = Summation(step, 2 / beta * of, MEASURE, al, noise)
     first = next(one.times for one in at_start(of.of).children if isinstance(one, Scaled))
     terms = [
         1 * total,
-        2 / beta * upper(of, domain, f, first),
-        2 / beta * lower(of, domain, f),
-        2 / beta * (weight - first) * infimum(f, x_0),
-        *more,
+        2 / beta * upper(of, domain, smooth_f, first),
+        2 / beta * lower(of, domain, smooth_f),
+        2 / beta * (weight - first) * infimum(smooth_f, x_0),
     ]
-    right = 2 / beta * (1 + weight) * DELTA_OF[f] + Series(Number(cost * noise))
-    assumes = BOUNDED if f is smooth_f else ROUGHLY
-    return line(Series(al * MEASURE) <= right, terms, TOTAL, domain=run(domain), assumes=assumes, scope=Scope.RUN)
+    right = 2 / beta * (1 + weight) * SMOOTH_DELTA + Series(Number(cost * noise))
+    return line(Series(al * MEASURE) <= right, terms, TOTAL, domain=run(domain), assumes=BOUNDED, scope=Scope.RUN)
 
 
-DELTA_OF = {smooth_f: smooth_f(x_0) - f_star, f: DELTA}
+SMOOTH_DELTA = smooth_f(x_0) - f_star
 NOISE_FALLING = (2 + beta) * sigma2 / (beta * lam) * al**2
 
 
@@ -130,23 +121,28 @@ NOISE_FALLING = (2 + beta) * sigma2 / (beta * lam) * al**2
 def falls_plainly(noise: Any = 1) -> Line:
     r"""The same, weaker and simpler."""
     room = NOISE_FALLING - 2 / beta * noise_of(PACE)
-    return _plain(falls(), G_k, FALLING, noise * NOISE_FALLING, room, BOUNDED)
+    return _plain(falls(), G_k, FALLING, noise * NOISE_FALLING, room)
+
+
+def _with_weights(step: Line, of: Named, domain: Domain, c: Any, gap: Any, noise: Any) -> Line:
+    r"""The sum over all steps, with the weights :math:`\beta S_k`."""
+    total = Summation(step, of, MEASURE, A / 2, noise_of(c))
+    terms = [1 * total, 1 * upper(of, domain, smooth_f, w_0), 1 * lower(of, domain, smooth_f)]
+    right = gap * (1 + w_0) * SMOOTH_DELTA + Series(Number(noise * noise_of(c)))
+    claim = Series(A / 2 * MEASURE) <= right
+    return line(claim, terms, TOTAL, domain=run(domain), assumes=BOUNDED, scope=Scope.RUN)
 
 
 @cache
 def sharp(gap: Any = 1, noise: Any = 1) -> Line:
     r"""Stepsizes that do not grow: the bound with the weights :math:`\beta S_k`."""
-    total = Summation(falls(), G_k, MEASURE, A / 2, noise_of(PACE))
-    terms = [1 * total, 1 * upper(G_k, FALLING, smooth_f, w_0), 1 * lower(G_k, FALLING, smooth_f)]
-    right = gap * (1 + w_0) * DELTA_OF[smooth_f] + Series(Number(noise * noise_of(PACE)))
-    claim = Series(A / 2 * MEASURE) <= right
-    return line(claim, terms, TOTAL, domain=run(FALLING), assumes=BOUNDED, scope=Scope.RUN)
+    return _with_weights(falls(), G_k, FALLING, PACE, gap, noise)
 
 
 @cache
 def falling(noise: Any = 1) -> Line:
     r"""Stepsizes that do not grow: the bound without :math:`S_k`."""
-    return _bound(falls_plainly(), G_k, FALLING, smooth_f, 2 * al_0 / (beta * lam), NOISE_FALLING, noise)
+    return _bound(falls_plainly(), G_k, FALLING, 2 * al_0 / (beta * lam), NOISE_FALLING, noise)
 
 
 # --- smooth, log-concave
@@ -183,11 +179,7 @@ def falls_concave(noise: Any = 1) -> Line:
 @cache
 def concave(gap: Any = 1, noise: Any = 1) -> Line:
     r"""Log-concave stepsizes: the leading terms are those of the method without momentum."""
-    total = Summation(falls_concave(), L_k, MEASURE, A / 2, noise_of(CURVED))
-    terms = [1 * total, 1 * upper(L_k, CONCAVE, smooth_f, w_0), 1 * lower(L_k, CONCAVE, smooth_f)]
-    right = gap * (1 + w_0) * DELTA_OF[smooth_f] + Series(Number(noise * noise_of(CURVED)))
-    claim = Series(A / 2 * MEASURE) <= right
-    return line(claim, terms, TOTAL, domain=run(CONCAVE), assumes=BOUNDED, scope=Scope.RUN)
+    return _with_weights(falls_concave(), L_k, CONCAVE, CURVED, gap, noise)
 
 
 # --- smooth, slow growth
@@ -214,13 +206,13 @@ def falls_warm(noise: Any = 1) -> Line:
 @cache
 def falls_warm_plainly() -> Line:
     r"""The same, weaker and simpler."""
-    return _plain(falls_warm(), W_k, WARM, NOISE_WARM, NOISE_WARM - 2 / beta * noise_of(ROOM), BOUNDED)
+    return _plain(falls_warm(), W_k, WARM, NOISE_WARM, NOISE_WARM - 2 / beta * noise_of(ROOM))
 
 
 @cache
 def warm(noise: Any = 1) -> Line:
     r"""Stepsizes that grow slowly: the bound without :math:`S_k`."""
-    return _bound(falls_warm_plainly(), W_k, WARM, smooth_f, WEIGHT, NOISE_WARM, noise)
+    return _bound(falls_warm_plainly(), W_k, WARM, WEIGHT, NOISE_WARM, noise)
 
 
 # --- (A2)
@@ -236,9 +228,8 @@ def any_doubled() -> Line:
 @cache
 def floor(share: Any = 1) -> Line:
     r""":math:`f^\star\le F_\lambda(\bar x_k)`."""
-    terms = [-1 * envelope_attained(F_env, x_hat), 1 / (2 * lam) * square(x_hat - x_bar), 1 * infimum(f, x_hat)]
     assumes = (on.WEAKLY_CONVEX, on.BOUNDED_BELOW)
-    return line(share * f_star <= F_env(x_bar), terms, domain=ANY, assumes=assumes, scope=Scope.EVERY)
+    return above_the_infimum(share * f_star <= F_env(x_bar), f, F_env, x_hat, [], domain=ANY, assumes=assumes)
 
 
 @cache

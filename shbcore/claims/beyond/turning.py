@@ -1,10 +1,9 @@
 r"""A corner cut into many small turns: how much of the gradient at the start the printed start can cost, in exact arithmetic.
 
 As in :mod:`shbcore.claims.beyond.necessity`, :math:`f(x)=x_1` in the plane without noise, :math:`\rho=1`, :math:`\lambda=\frac12`,
-:math:`\alpha=\alpha_0/N`, :math:`\beta=1/N`, :math:`z_0=g_0`.  The first step is long; its
-velocity must turn by a right angle, into a side along which
-:math:`f` does not change.  A turn by an angle costs the factor of its cosine.  The triangle turns twice; here the polygon turns
-``turns`` times by nearly the same angle, each side as long as one step, so that every iterate is a corner.
+:math:`\alpha=\alpha_0/N`, :math:`\beta=1/N`, :math:`z_0=g_0`.  The first step is long; its velocity must turn by a right angle, into a
+side along which :math:`f` does not change.  A turn by an angle costs the factor of its cosine.  The triangle turns twice; here the
+polygon turns ``turns`` times by nearly the same angle, each side as long as one step, so that every iterate is a corner.
 """
 
 import math
@@ -14,7 +13,7 @@ from functools import cache
 from gmpy2 import mpq
 
 from shbcore.claims.beyond.fresh import ONE, Run
-from shbcore.claims.beyond.necessity import Point, project
+from shbcore.claims.beyond.necessity import Point, along
 
 
 def directions(turns: int) -> list[Point]:
@@ -44,24 +43,7 @@ def corners(root: int, turns: int, alpha_0: mpq = ONE) -> list[Point]:
 @cache
 def polygon(root: int, turns: int, alpha_0: mpq = ONE) -> Run:
     r"""The exact mean of :math:`\|\nabla F_\lambda(\bar x_k)\|^2` over :math:`k=0,\dots,K`, :math:`K+1=N^2`."""
-    alpha, beta = alpha_0 / root, mpq(1, root)
     shape = corners(root, turns, alpha_0)
-    x, d, total = shape[0], (mpq(0), mpq(0)), mpq(0)
-
-    def squared(at: Point) -> Fraction:
-        hat = project((at[0] - mpq(1, 2), at[1]), shape)  # the prox of a linear function
-        return 4 * ((at[0] - hat[0]) ** 2 + (at[1] - hat[1]) ** 2)
-
-    for k in range(root * root):
-        reach = (1 - beta) / beta * alpha
-        total += squared((x[0] - reach * d[0], x[1] - reach * d[1]))
-        scale = mpq(1) if k == 0 else beta
-        z = (scale + (1 - beta) * d[0], (1 - beta) * d[1])
-        y = project((x[0] - alpha * z[0], x[1] - alpha * z[1]), shape)
-        d = ((x[0] - y[0]) / alpha, (x[1] - y[1]) / alpha)
-        if y == x:  # at rest: the gradient stays what it is
-            total += (root * root - 1 - k) * squared(x)
-            break
-        x = y
+    total = sum((value * count for value, count in along(shape, root, alpha_0)), mpq(0))
     gap = shape[0][0] - min(point[0] for point in shape)
     return Run(root, total / root**2, mpq(1), mpq(0), gap, mpq(1))
