@@ -20,6 +20,7 @@ from shbcore.proof.facts import Unfolded, rho
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
     TOTAL,
+    WITH_K,
     Coefficient,
     Direction,
     Field,
@@ -43,6 +44,7 @@ from shbcore.proof.language import (
     Sum,
     Value,
     coefficient,
+    fixed_in_steps,
     indexed,
     known,
     of_step,
@@ -128,14 +130,12 @@ class Context:
                 raise Refused("the expectation of a vector is not part of the language")
             return added((value, self._mean(key, node.given)) for key, value in self.form(node.of).items())
         if isinstance(node, Value):
-            key = self._named(
-                Key("value", (self._function(node.function), self._point(node.at)), known(node.at), node=node)
-            )
-            return {key: self.at.ring.one}
+            value = (self._function(node.function), self._point(node.at))
+            return {self._named(Key("value", value, known(node.at), str(node), node)): self.at.ring.one}
         if isinstance(node, Quantity):
-            _own_name(node.name)
             if _RESERVED.fullmatch(node.name) and node.name != r"f^\star":
                 raise Refused(f"{node.name} is a name of the paper for something else: choose another")
+            self._own_name(node.name, fixed=True)
             return {Key("quantity", node.name, TOTAL, node.name, node): self.at.ring.one}
         if isinstance(node, (Series, RandomIndex)):
             if isinstance(node, Series) and (node.first not in (0, 1) or node.last not in ("K", "K-1")):
@@ -149,6 +149,8 @@ class Context:
         """The normal form of the summand of a series: its letters are bound by the sum."""
         inner = Context(self.at.domain, Scope.STEP, self.assumes)
         found = inner.form(node)
+        for one in walk(node):
+            fixed_in_steps(getattr(one, "times", sp.S.Zero) + getattr(one, "value", sp.S.Zero))
         if on.START in inner.used and self.scope not in (Scope.RUN, Scope.SHORT_RUN):
             raise Refused(f"the recursion at k = 0 in a sum is not available {self.scope.value}")
         self.used |= inner.used - {on.RECURSION, on.START}
@@ -163,10 +165,14 @@ class Context:
         if type(f) is not Function:
             raise Refused(f"{type(f).__name__} is no function of the language")
         inner = self._function(f.of) if f.of is not None else None
-        if (f.role == "objective") != (f.name == "f") or (f.name == "f" and f.slope_name not in ("f'", r"\nabla f")):
+        if (f.role == "objective") != (re.sub(r"[{}\s]", "", f.name) == "f") or (
+            f.name == "f" and f.slope_name not in ("f'", r"\nabla f")
+        ):
             raise Refused(f"the objective is called f, and the assumptions are about one function: not {f.name}")
-        _own_name(f.name)
-        if {r"F_\lambda": "envelope", r"f_\lambda": "envelope", "h^*": "conjugate"}.get(f.name, f.role) != f.role:
+        self._own_name(f.name)
+        seen = re.sub(r"[{}\s]", "", f.name)
+        own = {r"F_\lambda": "envelope", r"f_\lambda": "envelope", "h^*": "conjugate"}.get(seen, f.role)
+        if own != f.role or (seen != f.name and seen in ("f", r"F_\lambda", r"f_\lambda", "h^*")):
             raise Refused(f"{f.name} is the paper's name of another function")
         if f.role == "envelope":
             if f.of is None or f.of.role != "objective":
@@ -217,9 +223,17 @@ class Context:
             raise Refused(f"{node.name} does not exist {self.when}")
 
     def _paper(self, node: Letter) -> bool:
-        """Whether a prox point with a name of the paper is the prox point of the extrapolated point."""
+        """Whether a letter with a name of the paper is what the paper calls so: a subgradient, a projection, a sample, a prox point."""
+        if isinstance(node, Slope):
+            return True
+        if isinstance(node, Projected):
+            return node.name == rf"\Pi_{{\mathcal{{X}}}}({node.of})"
+        if isinstance(node, Sample):
+            return node.name == rf"f^\prime({node.at},S)"
         if not isinstance(node, Proximal):
             return False
+        if node.name == rf"\mathrm{{prox}}_{{\lambda f}}({node.of})":
+            return bool(coefficient(node.envelope) == sp.Symbol("lambda"))
         for first in (False, True):
             for index in (0, 1) if first else (-1, 0, 1, 2):
                 if node.name == indexed(r"\hat x", index, first):
@@ -242,7 +256,7 @@ class Context:
             raise Refused(f"{node.name}: first is true or false")
         self._available(node)
         if not isinstance(node, Slope):
-            _own_name(node.name)
+            self._own_name(node.name, fixed=isinstance(node, Free) and at == TOTAL)
         data: Any
         if isinstance(node, Free):
             data = (node.name, node.inside)
@@ -270,6 +284,26 @@ class Context:
             first = next(iter(anchors)) if len(anchors) == 1 else "mixed" if anchors else None
         return self._named(Key(type(node).__name__, data, at, node.name, node, first))
 
+    def _own_name(self, name: str, *, fixed: bool = False) -> None:
+        """A name is one sign, with its marks and indices: not a formula, not a parameter, and not a name of the paper in disguise.
+
+        What is one thing for all steps (``fixed``) has no index of a step.
+        """
+        seen = re.sub(r"[{}\s]", "", name).replace("\u2032", "'")
+        if _DISGUISED.fullmatch(seen) and not _RESERVED.fullmatch(name):
+            raise Refused(f"{name} is a name of the paper, written in another way")
+        own = seen.lstrip("\\")
+        if own in _SPELT or own.partition("_")[0] in _SPELT[:5] or {own, own.partition("^")[0]} & self.at.spelt:
+            raise Refused(f"{name} is the name of a parameter")
+        if fixed and WITH_K.search(name):
+            raise Refused(f"{name} is read as moving with k, and is one thing for all steps")
+        bare = name
+        fonts = _FONTS.search(name)
+        while (inner := _MARKS.sub("", bare)) != bare:
+            bare = inner
+        if not _COMPOSED.match(name) and not _RESERVED.fullmatch(name) and (fonts or _FORMULA.search(bare)):
+            raise Refused(f"{name} is a formula, not a name")
+
     def _named(self, key: Key) -> Key:
         """A name belongs to one thing; two things of one name in one line are refused."""
         if key.name and self.names.setdefault(key.name, key) != key:
@@ -289,9 +323,10 @@ class Context:
         """A name means one thing in a line, and the names of the paper mean what the paper says."""
         from shbcore.proof.letters import meaning
 
-        _own_name(node.name)
+        self._own_name(node.name)
         form = self.form(node.of)
         own = meaning(node, self.method.MEANING)
+        own = _gradient(node) if own is None else own
         if own is None and not node.because and _RESERVED.fullmatch(node.name):
             raise Refused(f"{node.name} is a name of the paper: a tree under this name must be the paper's")
         if own is not None and form != self.form(own):
@@ -409,28 +444,32 @@ class Context:
 
 RUNS = (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN)
 _RESERVED = re.compile(
-    r"(x|g|z|d|p|\\bar x|\\hat x)_(k|\d|\{k([+-]\d+)?\}|\{-?\d+\})"
-    r"|f\^\\star|-?\d+|(f|[Ff]_\\lambda|h\^\*)\(.*\)|\\nabla F_\\lambda\(\\bar x_.*\)"
+    r"(x|g|z|d|p|\\bar x|\\hat x)_(k|\d|\{k([+-]\d+)?\}|\{-?\d+\})|f\^\\star|-?\d+"
+    r"|(\\nabla )?(f|[Ff]_\\lambda|h\^\*)('|\^\\prime)?\(.*\)|(\\Pi|\\mathrm\{prox\}).*\(.*\)"
 )
-"""The paper's names of iterates, samples and directions."""
-_DISGUISED = re.compile(r"(x|g|z|d|p|\\barx|\\hatx)_(k([+-]\d+)?|-?\d+)|f\^\\star|-?\d+|(f|[Ff]_\\lambda|h\^\*)\(.*\)")
+"""The paper's names of iterates, samples and directions, of values, gradients, projections and prox points."""
+_DISGUISED = re.compile(
+    r"(x|g|z|d|p|\\barx|\\hatx)_(k([+-]\d+)?|-?\d+)|f\^\\star|-?\d+"
+    r"|(\\nabla)?(f|[Ff]_\\lambda|h\^\*)('|\^\\?prime)?\(.*\)|(\\Pi|\\mathrmprox).*\(.*\)"
+)
 """The same without braces and blanks, which are not seen in print."""
-_FORMULA = re.compile(r"[-+=<>*/|]|\\(langle|rangle|mathbb|le|ge|leq|geq|ne|frac|tfrac|sum)(?![a-zA-Z])")
+_MARKS = re.compile(r"[_^]\{[^{}]*\}|\\[a-zA-Z]+\{[\w\s]*\}|(?<=[\w}'*])\([^()]*\)|\^[-+*]")
+"""Marks and indices: what stands in an index, under a sign of one's own or as an argument is no formula."""
+_FORMULA = re.compile(
+    r"[-+=<>*/|$%,;&~#()\[\]]|\\[^a-zA-Z]|\\(langle|rangle|le|ge|leq|geq|ne|[td]?frac|sum|partial)(?![a-zA-Z])"
+)
+_FONTS = re.compile(r"\\(mathbb|math(it|bf|rm|sf|tt|normal)|text|operatorname|boldsymbol|mbox)|\\[^a-zA-Z]")
+"""Other types and blanks, in which a letter of the paper is still read as that letter."""
 _COMPOSED = re.compile(r"(\\nabla )?c\(")
 
 
-def _own_name(name: str) -> None:
-    """A name is one sign, with its marks and indices: not a formula, not a parameter, and not a name of the paper in disguise."""
-    seen = re.sub(r"[{}\s]", "", name)
-    if _DISGUISED.fullmatch(seen) and not _RESERVED.fullmatch(name):
-        raise Refused(f"{name} is a name of the paper, written in another way")
-    if seen.lstrip("\\") in _SPELT:
-        raise Refused(f"{name} is the name of a parameter")
-    bare = name
-    while (inner := re.sub(r"\{[^{}]*\}|\([^()]*\)|\^[-+*]", "", bare)) != bare:
-        bare = inner
-    if not _COMPOSED.match(name) and _FORMULA.search(bare):
-        raise Refused(f"{name} is a formula, not a name")
+def _gradient(node: Named) -> Node | None:
+    r"""What :math:`\nabla F_\lambda` at a point stands for: that point less its prox point, over :math:`\lambda`."""
+    lam = sp.Symbol("lambda")
+    for prox in walk(node.of):
+        if isinstance(prox, Proximal) and node.name in (rf"\nabla {name}_\lambda({prox.of})" for name in "Ff"):
+            return (prox.of - prox) / lam if coefficient(prox.envelope) == lam else None
+    return None
 
 
 _NODES = frozenset(
