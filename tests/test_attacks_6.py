@@ -177,8 +177,8 @@ attacks(
     ("0 under a difference in braces", A_FORMULA, lambda: nought("{x_k-x_{k-1}}")),
     ("0 under a difference in brackets", A_FORMULA, lambda: nought("(x_k-x_{k-1})")),
     ("0 under an expectation", A_FORMULA, lambda: nought(r"\mathrm{E}[g_k]")),
-    ("0 under a sample in another type", A_FORMULA, lambda: nought(r"\mathit{g}_k")),
-    ("0 under a sample with a thin blank", A_FORMULA, lambda: nought(r"g_{\,k}")),
+    ("0 under a sample in another type", ANOTHER_WAY, lambda: nought(r"\mathit{g}_k")),
+    ("0 under a sample with a thin blank", ANOTHER_WAY, lambda: nought(r"g_{\,k}")),
     ("a name that ends the formula", A_FORMULA, lambda: nought("a$ is wrong, and $b")),
     ("a convex function called f, with braces", "the objective is called f", lambda: convex_under("{f}")),
     ("a conjugate called F_lambda, with braces", "another function", lambda: convex_under(r"{F}_{\lambda}")),
@@ -204,6 +204,7 @@ def test_names_that_are_right_are_accepted() -> None:
         line(Named("q_k", x_k, "", 0).equals(x_k), scope=Scope.EVERY),
         telescope(vector("w")),
         line(vector("x^+").equals(vector("x^+"))),
+        line(vector(r"\mathrm{clip}(g)", NOW).equals(vector(r"\mathrm{clip}(g)", NOW)), scope=Scope.EVERY),
         Later(line(Named("q_k", x_k, "", 0).equals(x_k), scope=Scope.EVERY)),
     ]
     assert [check(one).detail for one in right] == [""] * len(right)

@@ -6,7 +6,6 @@ are.  What names stand for, which letters exist at a step, and what a fact presu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,12 +14,11 @@ from typing import Any
 import sympy as sp
 
 from shbcore.proof import foundations as on
-from shbcore.proof.domain import _SPELT, Domain
+from shbcore.proof.domain import Domain
 from shbcore.proof.facts import Unfolded, rho
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
     TOTAL,
-    WITH_K,
     Coefficient,
     Direction,
     Field,
@@ -50,6 +48,7 @@ from shbcore.proof.language import (
     of_step,
     walk,
 )
+from shbcore.proof.names import RESERVED, own_name, seen
 from shbcore.proof.signs import Refused, parameters
 from shbcore.proof.statement import Scope
 
@@ -133,9 +132,9 @@ class Context:
             value = (self._function(node.function), self._point(node.at))
             return {self._named(Key("value", value, known(node.at), str(node), node)): self.at.ring.one}
         if isinstance(node, Quantity):
-            if _RESERVED.fullmatch(node.name) and node.name != r"f^\star":
+            if RESERVED.fullmatch(node.name) and node.name != r"f^\star":
                 raise Refused(f"{node.name} is a name of the paper for something else: choose another")
-            self._own_name(node.name, fixed=True)
+            own_name(node.name, self.at.spelt, fixed=True)
             return {Key("quantity", node.name, TOTAL, node.name, node): self.at.ring.one}
         if isinstance(node, (Series, RandomIndex)):
             if isinstance(node, Series) and (node.first not in (0, 1) or node.last not in ("K", "K-1")):
@@ -165,14 +164,13 @@ class Context:
         if type(f) is not Function:
             raise Refused(f"{type(f).__name__} is no function of the language")
         inner = self._function(f.of) if f.of is not None else None
-        if (f.role == "objective") != (re.sub(r"[{}\s]", "", f.name) == "f") or (
+        if (f.role == "objective") != (seen(f.name) == "f") or (
             f.name == "f" and f.slope_name not in ("f'", r"\nabla f")
         ):
             raise Refused(f"the objective is called f, and the assumptions are about one function: not {f.name}")
-        self._own_name(f.name)
-        seen = re.sub(r"[{}\s]", "", f.name)
-        own = {r"F_\lambda": "envelope", r"f_\lambda": "envelope", "h^*": "conjugate"}.get(seen, f.role)
-        if own != f.role or (seen != f.name and seen in ("f", r"F_\lambda", r"f_\lambda", "h^*")):
+        own_name(f.name, self.at.spelt)
+        roles = {r"F_\lambda": "envelope", r"f_\lambda": "envelope", "h^*": "conjugate"}
+        if roles.get(seen(f.name), f.role) != f.role or (seen(f.name) != f.name and seen(f.name) in ("f", *roles)):
             raise Refused(f"{f.name} is the paper's name of another function")
         if f.role == "envelope":
             if f.of is None or f.of.role != "objective":
@@ -213,11 +211,11 @@ class Context:
             exists = node.index >= (0 if node.first or not early else -1)
         elif isinstance(node, Sample) and isinstance(node.at, Iterate):
             exists = node.at.index >= (0 if node.at.first or not early else -1)
-            if node.name != indexed("g", node.at.index, node.at.first) and _RESERVED.fullmatch(node.name):
+            if node.name != indexed("g", node.at.index, node.at.first) and RESERVED.fullmatch(node.name):
                 raise Refused(f"{node.name} is the paper's name of another sample")
         else:
             exists = True
-            if _RESERVED.fullmatch(node.name) and not self._paper(node):
+            if RESERVED.fullmatch(node.name) and not self._paper(node):
                 raise Refused(f"{node.name} is a name of the paper for something else: choose another")
         if not exists:
             raise Refused(f"{node.name} does not exist {self.when}")
@@ -256,7 +254,7 @@ class Context:
             raise Refused(f"{node.name}: first is true or false")
         self._available(node)
         if not isinstance(node, Slope):
-            self._own_name(node.name, fixed=isinstance(node, Free) and at == TOTAL)
+            own_name(node.name, self.at.spelt, fixed=isinstance(node, Free) and at == TOTAL)
         data: Any
         if isinstance(node, Free):
             data = (node.name, node.inside)
@@ -284,26 +282,6 @@ class Context:
             first = next(iter(anchors)) if len(anchors) == 1 else "mixed" if anchors else None
         return self._named(Key(type(node).__name__, data, at, node.name, node, first))
 
-    def _own_name(self, name: str, *, fixed: bool = False) -> None:
-        """A name is one sign, with its marks and indices: not a formula, not a parameter, and not a name of the paper in disguise.
-
-        What is one thing for all steps (``fixed``) has no index of a step.
-        """
-        seen = re.sub(r"[{}\s]", "", name).replace("\u2032", "'")
-        if _DISGUISED.fullmatch(seen) and not _RESERVED.fullmatch(name):
-            raise Refused(f"{name} is a name of the paper, written in another way")
-        own = seen.lstrip("\\")
-        if own in _SPELT or own.partition("_")[0] in _SPELT[:5] or {own, own.partition("^")[0]} & self.at.spelt:
-            raise Refused(f"{name} is the name of a parameter")
-        if fixed and WITH_K.search(name):
-            raise Refused(f"{name} is read as moving with k, and is one thing for all steps")
-        bare = name
-        fonts = _FONTS.search(name)
-        while (inner := _MARKS.sub("", bare)) != bare:
-            bare = inner
-        if not _COMPOSED.match(name) and not _RESERVED.fullmatch(name) and (fonts or _FORMULA.search(bare)):
-            raise Refused(f"{name} is a formula, not a name")
-
     def _named(self, key: Key) -> Key:
         """A name belongs to one thing; two things of one name in one line are refused."""
         if key.name and self.names.setdefault(key.name, key) != key:
@@ -323,11 +301,11 @@ class Context:
         """A name means one thing in a line, and the names of the paper mean what the paper says."""
         from shbcore.proof.letters import meaning
 
-        self._own_name(node.name)
+        own_name(node.name, self.at.spelt)
         form = self.form(node.of)
         own = meaning(node, self.method.MEANING)
         own = _gradient(node) if own is None else own
-        if own is None and not node.because and _RESERVED.fullmatch(node.name):
+        if own is None and not node.because and RESERVED.fullmatch(node.name):
             raise Refused(f"{node.name} is a name of the paper: a tree under this name must be the paper's")
         if own is not None and form != self.form(own):
             raise Refused(f"{node.name} does not stand for what the paper calls {node.name}")
@@ -443,24 +421,6 @@ class Context:
 
 
 RUNS = (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN)
-_RESERVED = re.compile(
-    r"(x|g|z|d|p|\\bar x|\\hat x)_(k|\d|\{k([+-]\d+)?\}|\{-?\d+\})|f\^\\star|-?\d+"
-    r"|(\\nabla )?(f|[Ff]_\\lambda|h\^\*)('|\^\\prime)?\(.*\)|(\\Pi|\\mathrm\{prox\}).*\(.*\)"
-)
-"""The paper's names of iterates, samples and directions, of values, gradients, projections and prox points."""
-_DISGUISED = re.compile(
-    r"(x|g|z|d|p|\\barx|\\hatx)_(k([+-]\d+)?|-?\d+)|f\^\\star|-?\d+"
-    r"|(\\nabla)?(f|[Ff]_\\lambda|h\^\*)('|\^\\?prime)?\(.*\)|(\\Pi|\\mathrmprox).*\(.*\)"
-)
-"""The same without braces and blanks, which are not seen in print."""
-_MARKS = re.compile(r"[_^]\{[^{}]*\}|\\[a-zA-Z]+\{[\w\s]*\}|(?<=[\w}'*])\([^()]*\)|\^[-+*]")
-"""Marks and indices: what stands in an index, under a sign of one's own or as an argument is no formula."""
-_FORMULA = re.compile(
-    r"[-+=<>*/|$%,;&~#()\[\]]|\\[^a-zA-Z]|\\(langle|rangle|le|ge|leq|geq|ne|[td]?frac|sum|partial)(?![a-zA-Z])"
-)
-_FONTS = re.compile(r"\\(mathbb|math(it|bf|rm|sf|tt|normal)|text|operatorname|boldsymbol|mbox)|\\[^a-zA-Z]")
-"""Other types and blanks, in which a letter of the paper is still read as that letter."""
-_COMPOSED = re.compile(r"(\\nabla )?c\(")
 
 
 def _gradient(node: Named) -> Node | None:
