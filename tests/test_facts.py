@@ -19,7 +19,8 @@ phi, w = lines.convex_function(f), sp.Symbol("w")
 e = g_k**2
 STEEP = f.slope(v) - f.slope(u)
 LINEAR = sp.Symbol("L_h") * sp.Symbol("L_c")
-V, IMAGE, ERROR = facts.composition(u, v)
+a, b = vector("a"), vector("b")
+V, IMAGE, ERROR = facts.composition(a, b)
 on = foundations
 
 # kind, arguments, what it says, what it rests on, and what must hold for it: signs, points of X, projections, scopes
@@ -43,11 +44,11 @@ LIST: list[tuple[str, tuple[Any, ...], Relation, tuple[Any, ...], dict[str, Any]
         *((on.WEAKLY_CONVEX,), {"inside": (u, v), "nonnegative": (w, 1 - w)}),
     ),
     (
-        *("outer_tangent", (f, u, v), f(u) + V @ Named("c(v)-c(u)", IMAGE + ERROR) <= f(v)),
+        *("outer_tangent", (f, a, b), f(a) + V @ Named("c(b)-c(a)", IMAGE + ERROR) <= f(b)),
         *((on.LIPSCHITZ_OUTER,), {}),
     ),
     (
-        *("linearisation", (u, v), -(V @ ERROR) <= LINEAR / 2 * (v - u) ** 2),
+        *("linearisation", (a, b), -(V @ ERROR) <= LINEAR / 2 * (b - a) ** 2),
         *((on.LIPSCHITZ_OUTER, on.LIPSCHITZ_JACOBIAN), {"nonnegative": (sp.Symbol("L_h"), sp.Symbol("L_c"))}),
     ),
     (
@@ -161,9 +162,11 @@ WRONG: list[tuple[str, tuple[Any, ...], str]] = [
     ("envelope_attained", (Function("F_2", role="envelope", of=f, envelope=2 * lam), x_hat), "not a prox point of"),
     ("second_moment", (x_k,), "no oracle's sample"),
     ("first_term", (e, "K-1"), "may be empty"),
-    ("outer_tangent", (f, x_k, u), "two given points"),
-    ("outer_tangent", (f, u, x_k), "two given points"),
-    ("linearisation", (u, vector("q", PAST)), "two given points"),
+    ("outer_tangent", (f, x_k, a), "two given points"),
+    ("outer_tangent", (f, a, x_k), "two given points"),
+    ("outer_tangent", (f, a, u), "do not say that these lie in X"),
+    ("linearisation", (u, a), "do not say that these lie in X"),
+    ("linearisation", (a, vector("q", PAST)), "two given points"),
     ("linearisation", (vector("q", PAST), vector("r", PAST)), "two given points"),
     ("assumed", (u**2 <= v**2, "(A2)", "mine"), "name of an assumption of the paper"),
 ]

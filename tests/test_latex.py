@@ -425,7 +425,7 @@ def test_the_usual_width_of_a_line() -> None:
         (between(N, 0, 5), r"0\le K\le 24"),
         (between(N, 1, 3), r"1\le K\le 8"),
         (between(N, sp.Rational(5, 2), sp.Rational(7, 2)), r"6\le K\le 11"),
-        (between(N, 2, a), r"K\ge 4"),
+        (between(N, 2, a), r"\sqrt{K + 1}\in(2,a]"),
         (at_least(N, a), r"\sqrt{K + 1}\ge a"),
         (Range(a, 0, inverse=True), r"a^{-1}\ge 0"),
         (Range(a, b, strict=True, inverse=True), r"a^{-1}>b"),

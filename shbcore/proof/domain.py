@@ -24,11 +24,12 @@ _SPELT = ("rho", "alpha", "beta", "lambda", "nu", "N", "L^2", "sigma^2", "G^2", 
 
 
 def _symbol(symbol: Any) -> Any:
-    if not isinstance(symbol, sp.Symbol) or isinstance(symbol, sp.Dummy):
+    if type(symbol) is not sp.Symbol:
         raise ValueError(f"a parameter must be a SymPy symbol, such as sp.Symbol('b'), got {symbol!r}")
     if symbol.assumptions0 != sp.Symbol("x").assumptions0:
         raise ValueError(f"parameter {symbol}: leave out SymPy's assumptions, its range in the domain says what it is")
     plain = re.sub(r"[\\{}\s]", "", symbol.name)
+    plain = "lambda" if plain == "lamda" else plain  # SymPy prints both alike
     if plain in _SPELT and symbol.name != plain:
         raise ValueError(f"parameter {symbol}: write {plain}, as the setting does")
     at = of_step(symbol)

@@ -59,6 +59,7 @@ class Fact:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(f"fact {self.kind!r} is unknown; the facts are {', '.join(KINDS)}")
+        object.__setattr__(self, "arguments", tuple(self.arguments))
 
     @property
     def unfolded(self) -> Unfolded:
@@ -136,8 +137,8 @@ def composition(x: Node, y: Node) -> tuple[Free, Free, Free]:
     r"""The letters of :math:`f=h\circ c` at two points, named after these: a subgradient of h at c(x), the image of :math:`y-x` under
     the Jacobian, and the error of the linearisation of c."""
     _need(
-        isinstance(x, Free) and isinstance(y, Free) and known(x) == known(y) == TOTAL,
-        "a composition is looked at in two given points",
+        isinstance(x, Free) and isinstance(y, Free) and known(x) == known(y) == TOTAL and not (x.inside or y.inside),
+        "a composition is looked at in two given points, any two: its letters do not say that these lie in X",
     )
     image = rf"\nabla c({x})({y}-{x})"
     return Free(f"h'(c({x}))"), Free(image), Free(f"c({y})-c({x})-{image}")

@@ -6,7 +6,6 @@ are.  What names stand for, which letters exist at a step, and what a fact presu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from shbcore.proof import foundations as on
-from shbcore.proof.domain import _SPELT, Domain
+from shbcore.proof.domain import Domain
 from shbcore.proof.facts import Unfolded, rho
 from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
@@ -43,11 +42,13 @@ from shbcore.proof.language import (
     Sum,
     Value,
     coefficient,
+    fixed_in_steps,
     indexed,
     known,
     of_step,
     walk,
 )
+from shbcore.proof.names import RESERVED, own_name, seen
 from shbcore.proof.signs import Refused, parameters
 from shbcore.proof.statement import Scope
 
@@ -128,14 +129,12 @@ class Context:
                 raise Refused("the expectation of a vector is not part of the language")
             return added((value, self._mean(key, node.given)) for key, value in self.form(node.of).items())
         if isinstance(node, Value):
-            key = self._named(
-                Key("value", (self._function(node.function), self._point(node.at)), known(node.at), node=node)
-            )
-            return {key: self.at.ring.one}
+            value = (self._function(node.function), self._point(node.at))
+            return {self._named(Key("value", value, known(node.at), str(node), node)): self.at.ring.one}
         if isinstance(node, Quantity):
-            _own_name(node.name)
-            if _RESERVED.fullmatch(node.name) and node.name != r"f^\star":
+            if RESERVED.fullmatch(node.name) and node.name != r"f^\star":
                 raise Refused(f"{node.name} is a name of the paper for something else: choose another")
+            own_name(node.name, self.at.spelt, fixed=True)
             return {Key("quantity", node.name, TOTAL, node.name, node): self.at.ring.one}
         if isinstance(node, (Series, RandomIndex)):
             if isinstance(node, Series) and (node.first not in (0, 1) or node.last not in ("K", "K-1")):
@@ -149,6 +148,8 @@ class Context:
         """The normal form of the summand of a series: its letters are bound by the sum."""
         inner = Context(self.at.domain, Scope.STEP, self.assumes)
         found = inner.form(node)
+        for one in walk(node):
+            fixed_in_steps(getattr(one, "times", sp.S.Zero) + getattr(one, "value", sp.S.Zero))
         if on.START in inner.used and self.scope not in (Scope.RUN, Scope.SHORT_RUN):
             raise Refused(f"the recursion at k = 0 in a sum is not available {self.scope.value}")
         self.used |= inner.used - {on.RECURSION, on.START}
@@ -163,10 +164,13 @@ class Context:
         if type(f) is not Function:
             raise Refused(f"{type(f).__name__} is no function of the language")
         inner = self._function(f.of) if f.of is not None else None
-        if (f.role == "objective") != (f.name == "f") or (f.name == "f" and f.slope_name not in ("f'", r"\nabla f")):
+        if (f.role == "objective") != (seen(f.name) == "f") or (
+            f.name == "f" and f.slope_name not in ("f'", r"\nabla f")
+        ):
             raise Refused(f"the objective is called f, and the assumptions are about one function: not {f.name}")
-        _own_name(f.name)
-        if {r"F_\lambda": "envelope", r"f_\lambda": "envelope", "h^*": "conjugate"}.get(f.name, f.role) != f.role:
+        own_name(f.name, self.at.spelt)
+        roles = {r"F_\lambda": "envelope", r"f_\lambda": "envelope", "h^*": "conjugate"}
+        if roles.get(seen(f.name), f.role) != f.role or (seen(f.name) != f.name and seen(f.name) in ("f", *roles)):
             raise Refused(f"{f.name} is the paper's name of another function")
         if f.role == "envelope":
             if f.of is None or f.of.role != "objective":
@@ -207,19 +211,27 @@ class Context:
             exists = node.index >= (0 if node.first or not early else -1)
         elif isinstance(node, Sample) and isinstance(node.at, Iterate):
             exists = node.at.index >= (0 if node.at.first or not early else -1)
-            if node.name != indexed("g", node.at.index, node.at.first) and _RESERVED.fullmatch(node.name):
+            if node.name != indexed("g", node.at.index, node.at.first) and RESERVED.fullmatch(node.name):
                 raise Refused(f"{node.name} is the paper's name of another sample")
         else:
             exists = True
-            if _RESERVED.fullmatch(node.name) and not self._paper(node):
+            if RESERVED.fullmatch(node.name) and not self._paper(node):
                 raise Refused(f"{node.name} is a name of the paper for something else: choose another")
         if not exists:
             raise Refused(f"{node.name} does not exist {self.when}")
 
     def _paper(self, node: Letter) -> bool:
-        """Whether a prox point with a name of the paper is the prox point of the extrapolated point."""
+        """Whether a letter with a name of the paper is what the paper calls so: a subgradient, a projection, a sample, a prox point."""
+        if isinstance(node, Slope):
+            return True
+        if isinstance(node, Projected):
+            return node.name == rf"\Pi_{{\mathcal{{X}}}}({node.of})"
+        if isinstance(node, Sample):
+            return node.name == rf"f^\prime({node.at},S)"
         if not isinstance(node, Proximal):
             return False
+        if node.name == rf"\mathrm{{prox}}_{{\lambda f}}({node.of})":
+            return bool(coefficient(node.envelope) == sp.Symbol("lambda"))
         for first in (False, True):
             for index in (0, 1) if first else (-1, 0, 1, 2):
                 if node.name == indexed(r"\hat x", index, first):
@@ -242,7 +254,7 @@ class Context:
             raise Refused(f"{node.name}: first is true or false")
         self._available(node)
         if not isinstance(node, Slope):
-            _own_name(node.name)
+            own_name(node.name, self.at.spelt, fixed=isinstance(node, Free) and at == TOTAL)
         data: Any
         if isinstance(node, Free):
             data = (node.name, node.inside)
@@ -289,10 +301,11 @@ class Context:
         """A name means one thing in a line, and the names of the paper mean what the paper says."""
         from shbcore.proof.letters import meaning
 
-        _own_name(node.name)
+        own_name(node.name, self.at.spelt)
         form = self.form(node.of)
         own = meaning(node, self.method.MEANING)
-        if own is None and not node.because and _RESERVED.fullmatch(node.name):
+        own = _gradient(node) if own is None else own
+        if own is None and not node.because and RESERVED.fullmatch(node.name):
             raise Refused(f"{node.name} is a name of the paper: a tree under this name must be the paper's")
         if own is not None and form != self.form(own):
             raise Refused(f"{node.name} does not stand for what the paper calls {node.name}")
@@ -408,29 +421,15 @@ class Context:
 
 
 RUNS = (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN)
-_RESERVED = re.compile(
-    r"(x|g|z|d|p|\\bar x|\\hat x)_(k|\d|\{k([+-]\d+)?\}|\{-?\d+\})"
-    r"|f\^\\star|-?\d+|(f|[Ff]_\\lambda|h\^\*)\(.*\)|\\nabla F_\\lambda\(\\bar x_.*\)"
-)
-"""The paper's names of iterates, samples and directions."""
-_DISGUISED = re.compile(r"(x|g|z|d|p|\\barx|\\hatx)_(k([+-]\d+)?|-?\d+)|f\^\\star|-?\d+|(f|[Ff]_\\lambda|h\^\*)\(.*\)")
-"""The same without braces and blanks, which are not seen in print."""
-_FORMULA = re.compile(r"[-+=<>*/|]|\\(langle|rangle|mathbb|le|ge|leq|geq|ne|frac|tfrac|sum)(?![a-zA-Z])")
-_COMPOSED = re.compile(r"(\\nabla )?c\(")
 
 
-def _own_name(name: str) -> None:
-    """A name is one sign, with its marks and indices: not a formula, not a parameter, and not a name of the paper in disguise."""
-    seen = re.sub(r"[{}\s]", "", name)
-    if _DISGUISED.fullmatch(seen) and not _RESERVED.fullmatch(name):
-        raise Refused(f"{name} is a name of the paper, written in another way")
-    if seen.lstrip("\\") in _SPELT:
-        raise Refused(f"{name} is the name of a parameter")
-    bare = name
-    while (inner := re.sub(r"\{[^{}]*\}|\([^()]*\)|\^[-+*]", "", bare)) != bare:
-        bare = inner
-    if not _COMPOSED.match(name) and _FORMULA.search(bare):
-        raise Refused(f"{name} is a formula, not a name")
+def _gradient(node: Named) -> Node | None:
+    r"""What :math:`\nabla F_\lambda` at a point stands for: that point less its prox point, over :math:`\lambda`."""
+    lam = sp.Symbol("lambda")
+    for prox in walk(node.of):
+        if isinstance(prox, Proximal) and node.name in (rf"\nabla {name}_\lambda({prox.of})" for name in "Ff"):
+            return (prox.of - prox) / lam if coefficient(prox.envelope) == lam else None
+    return None
 
 
 _NODES = frozenset(

@@ -418,6 +418,8 @@ def indexed(name: str, index: int, first: bool = False) -> str:
 # --- parameters of a step: a name with the index k is a member of a sequence, and moves with the step
 
 _OF_STEP = re.compile(r"(.+)_(?:k|\{k([+-]\d+)\})")
+WITH_K = re.compile(r"(?<![a-zA-Z\\])[kK](?![a-zA-Z])")
+"""A name that is read as depending on the step, or on the number of steps."""
 
 
 def of_step(symbol: Any) -> tuple[str, int] | None:
@@ -434,7 +436,14 @@ def sequence(stem: str, index: int = 0, first: bool = False) -> Any:
 def moved(value: Any, by: int = 0, *, first: bool = False) -> Any:
     r"""An expression with :math:`k` replaced by :math:`k+\text{by}` in its parameters, or (``first``) by 0."""
     found = {one: of_step(one) for one in value.free_symbols}
+    fixed_in_steps(value)
     return value.xreplace({one: sequence(at[0], at[1] + by, first) for one, at in found.items() if at is not None})
+
+
+def fixed_in_steps(value: Any) -> None:
+    """A parameter that is no member of a sequence is one number for all steps: its name must not say that it moves with k."""
+    if stray := [one for one in value.free_symbols if of_step(one) is None and WITH_K.search(one.name)]:
+        raise ValueError(f"parameter {stray[0]} is read as moving with k, and is no member of a sequence")
 
 
 def _coefficients_moved(one: Node, by: int, first: bool, rest: Callable[[Node], Node]) -> Node | None:
@@ -595,8 +604,24 @@ def reparametrised(node: Node, values: dict[Any, Any]) -> Node:
 
 def _moved(one: Named, index: int, first: bool, of: Node) -> Named:
     """A named tree at another index: the index in its name moves too."""
+    if indexed("", one.index or 0, one.first) not in one.name:
+        raise ValueError(f"{one.name} does not have its index {one.index} in its name, and is moved to another step")
     stem = one.name.replace(indexed("", one.index or 0, one.first), "_k")
     return replace(one, name=stem.replace("_k", indexed("", index, first)), of=of, index=index, first=first)
+
+
+def _called(one: Node, move: Callable[[Node], Node]) -> Node | None:
+    """A letter or a tree under a name, moved: what it is and what it is called move together; none for other nodes."""
+    if isinstance(one, Free) and one.known != TOTAL:
+        raise ValueError(f"{one.name} belongs to step k, and it is not said what it is at the next step")
+    if isinstance(one, Sample) and known(one.at) == TOTAL and not any(getattr(at, "first", False) for at in walk(one)):
+        raise ValueError(f"{one.name} is drawn at step k, and it is not said what it is at the next step")
+    if not isinstance(one, (Named, Sample, Proximal, Projected)):
+        return None
+    after = one.rebuilt(move)
+    if after != one and after.name == one.name:  # type: ignore[attr-defined]
+        raise ValueError(f"{one.name} is of step k, and it is not said what it is called at another one")
+    return after
 
 
 def shifted(node: Node, by: int = 1) -> Node:
@@ -609,18 +634,14 @@ def shifted(node: Node, by: int = 1) -> Node:
     def move(one: Node) -> Node | None:
         if isinstance(one, (Iterate, Direction)):
             return one if one.first else type(one)(one.index + by)
-        if isinstance(one, (Free, Projected)) and (isinstance(one, Projected) or one.known != TOTAL):
-            raise ValueError(f"{one.name} belongs to step k, and it is not said what it is at the next step")
-        if (
-            isinstance(one, Sample)
-            and known(one.at) == TOTAL
-            and not any(getattr(at, "first", False) for at in walk(one.at))
-        ):
-            raise ValueError(f"{one.name} is drawn at step k, and it is not said what it is at the next step")
         if isinstance(one, Mean) and one.given not in (TOTAL, PATHWISE):
             return Mean(shifted(one.of, by), one.given + by)
         if isinstance(one, Named) and one.index is not None and not one.first:
             return _moved(one, one.index + by, False, shifted(one.of, by))
+        if isinstance(one, Projected):
+            raise ValueError(f"{one.name} belongs to step k, and it is not said what it is at the next step")
+        if (found := _called(one, lambda of: shifted(of, by))) is not None:
+            return found
         return _coefficients_moved(one, by, False, lambda of: shifted(of, by))
 
     return substituted(node, move)
@@ -636,6 +657,8 @@ def at_start(node: Node) -> Node:
             return Direction(one.index, first=True)
         if isinstance(one, Named) and one.index is not None and not one.first:
             return _moved(one, one.index, True, at_start(one.of))
+        if (found := _called(one, at_start)) is not None:
+            return found
         return _coefficients_moved(one, 0, True, at_start)
 
     return substituted(node, move)

@@ -188,10 +188,15 @@ def node(tree: Node) -> str:
     if isinstance(tree, Series):
         times, of = (tree.of.times, tree.of.of) if isinstance(tree.of, Scaled) else (sp.S.One, tree.of)
         inner = node(of) if isinstance(of, Number) else expectation(node(of), TOTAL)
+        if isinstance(of, Number) and (inner.startswith("-") or of.value.xreplace(_ROOT).is_Add):
+            inner = rf"\left({inner}\right)"
         share = "" if times == 1 else rf"\left({tex(times)}\right)" if times.is_Add else rf"{tex(times)}\,"
+        share = rf"\left({tex(times)}\right)" if share.startswith("-") else share
+        inner = inner.replace(r"\mathcal{F}", r"\mathcal F")  # its k is the one of the sum
         return rf"\sum_{{k={tree.first}}}^{{{tree.last}}}{share}{inner}"
     if isinstance(tree, Tail):
         inner = _joined(_summands(tree.of))
+        inner = rf"\left({inner}\right)" if len(_summands(tree.of)) > 1 or inner.startswith("-") else inner
         before = {
             "lim": r"\lim_{k\to\infty}",
             "liminf": r"\liminf_{k\to\infty}",
@@ -201,24 +206,30 @@ def node(tree: Node) -> str:
             return rf"\limsup_{{k\to\infty}}{inner}-\liminf_{{k\to\infty}}{inner}"
         return before[tree.what] + inner
     if isinstance(tree, RandomIndex):
-        moved = re.sub(r"_\{k([+-]\d+)\}", r"_{k^*\1}", node(tree.of))
+        moved = re.sub(r"_\{k([+-]\d+)?\}", r"_{k^*\1}", node(tree.of))
         return expectation(moved.replace("_k", "_{k^*}"), TOTAL)
     raise TypeError(f"{type(tree).__name__} is no part of the language")
 
 
 def _summands(tree: Node) -> list[tuple[str, str]]:
-    """The summands of a tree, each with its sign."""
+    """The summands of a tree, each with its sign; a number is its own mean."""
     if isinstance(tree, Sum):
         return [pair for part in tree.parts for pair in _summands(part)] or [("+", "0")]
+    if isinstance(tree, Mean) and isinstance(tree.of, Number):
+        return _summands(tree.of)
     if isinstance(tree, Scaled):
+        of = tree.of.of if isinstance(tree.of, Mean) and isinstance(tree.of.of, Number) else tree.of
         if tree.times == 0:
             return []
+        if isinstance(of, Number):
+            return _summands(Number(tree.times * of.value))
+        if isinstance(of, Scaled):
+            return _summands(Scaled(tree.times * of.times, of.of))
         sign, times = _signed(tree.times)
-        inner = node(tree.of)
-        if isinstance(tree.of, Sum) and (len(tree.of.parts) > 1 or inner.startswith("-")):
+        inner = node(of)
+        if isinstance(of, Sum) and (len(of.parts) > 1 or inner.startswith("-")):
             if times == 1:
-                turn = {"+": "-", "-": "+"} if sign == "-" else {"+": "+", "-": "-"}
-                return [(turn[s], text) for s, text in _summands(tree.of)]
+                return [pair for part in of.parts for pair in _summands(Scaled(sp.Integer(f"{sign}1"), part))]
             inner = rf"\left({inner}\right)"
         text = "" if times == 1 else rf"\left({tex(times)}\right)" if times.is_Add else tex(times)
         return [(sign, f"{text} {inner}".strip())]
@@ -277,7 +288,8 @@ SENSE = {"<=": r"\le", "==": "="}
 
 def _written(rel: Relation) -> tuple[Node, str, Node]:
     """The sides in the order in which they were written, and the sign between them."""
-    return (rel.right, r"\ge", rel.left) if rel.turned else (rel.left, SENSE[rel.sense], rel.right)
+    turned = rel.turned and rel.sense == "<="
+    return (rel.right, r"\ge", rel.left) if turned else (rel.left, SENSE[rel.sense], rel.right)
 
 
 _STEP = re.compile(r"_k(?![a-zA-Z])|_\{k([+-]\d+)\}")
@@ -310,13 +322,26 @@ def _last(rel: Relation, scope: Scope | None = None) -> Relation:
     return rel.map(lambda side: substituted(side, move))
 
 
+_FIELD = re.compile(r"(?<=\\mathcal\{F\})(_k|_\{k([+-]\d+)\})")
+
+
+def _fields(text: str, scope: Scope | None) -> str:
+    """Fields by the last index in a statement about a run, and by number in one about the first step."""
+    late = {Scope.RUN: 1, Scope.RUN_PRINTED: 1, Scope.RUN_ANY: 1, Scope.SHORT_RUN: 0}
+    first = scope in (Scope.FIRST, Scope.FIRST_ANY, Scope.FIRST_REPAIRED) and not _STEP.search(_FIELD.sub("", text))
+    if scope not in late and not first:
+        return text
+    by = 0 if scope is None else late.get(scope, 0)
+    return _FIELD.sub(lambda at: indexed("", int(at[2] or 0) + by, first).replace("k", "K"), text)
+
+
 def relation(rel: Relation, given: Field = PATHWISE, scope: Scope | None = None) -> str:
     """A relation in one line; in a statement about a run the letters of a step are those of the last one."""
     rel = _last(rel, scope)
     if rel.left.vector:
         given = PATHWISE
     left, sense, right = _written(rel)
-    return f"{_joined(_side(left, given))}{sense} {_joined(_side(right, given))}"
+    return _fields(f"{_joined(_side(left, given))}{sense} {_joined(_side(right, given))}", scope)
 
 
 def _width(text: str) -> int:
@@ -384,7 +409,7 @@ def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH, scope: S
                 lines += [parts[0], *(rf"&\qquad\qquad {part}" for part in parts[1:-1])]
                 row = rf"&\qquad\qquad {parts[-1]}"
         lines.append(row)
-    rows = "\\\\\n".join(lines)
+    rows = _fields("\\\\\n".join(lines), scope)
     return f"\\begin{{aligned}}\n{rows}\n\\end{{aligned}}"
 
 
@@ -414,18 +439,25 @@ def broken(text: str, width: int = WIDTH) -> str:
     return f"\\begin{{aligned}}\n{split}\n\\end{{aligned}}" if len(rows) > 1 else text
 
 
+def _counted(one: Range | Definition) -> bool:
+    """Whether it is a range of the root of K + 1 by numbers: then it is said which K it leaves."""
+    if one.symbol != N or not isinstance(one, Range) or one.inverse:
+        return False
+    return bool(one.lower.is_Rational and (one.upper is None or one.upper.is_Rational))
+
+
 def steps(root: Range) -> str:
     r"""The integers K that a range of the root of K + 1 leaves."""
     after = bool(root.strict or root.upper is not None)
     least = (sp.floor(root.lower**2) if after else sp.ceiling(root.lower**2) - 1) if root.lower > 0 else 0
-    most = None if root.upper is None or not root.upper.is_Rational else sp.floor(root.upper**2) - 1
+    most = None if root.upper is None else sp.floor(root.upper**2) - 1
     return rf"K\ge {least}" if most is None else rf"{least}\le K\le {most}"
 
 
 def entry(one: Range | Definition) -> str:
     """A range or a definition."""
-    if one.symbol == N and isinstance(one, Range) and one.lower.is_Rational and not one.inverse:
-        return steps(one)
+    if _counted(one):
+        return steps(one)  # type: ignore[arg-type]
     name = tex(one.symbol)
     if isinstance(one, Definition):
         return f"{name}={tex(one.formula, flat=True)}"
@@ -436,12 +468,21 @@ def entry(one: Range | Definition) -> str:
     return f"{name}{sign}{tex(one.lower, flat=True)}"
 
 
+def _nodes(statement: Statement) -> list[Node]:
+    """All trees in a statement, those in a sum too."""
+    found = [one for side in (statement.relation.left, statement.relation.right) for one in walk(side)]
+    for one in found:  # it grows
+        if isinstance(one, (Series, RandomIndex, Tail)):
+            found += walk(one.of)
+    return found
+
+
 def symbols(statement: Statement) -> set[Any]:
     """The parameters that a statement mentions; a statement about a run speaks of the stepsize and of the momentum."""
     found: set[Any] = set()
-    nodes = [one for side in (statement.relation.left, statement.relation.right) for one in walk(side)]
+    nodes = _nodes(statement)
     sums = [one for one in nodes if isinstance(one, (Series, RandomIndex, Tail))]
-    for one in (*nodes, *(part for total in sums for part in walk(total.of))):
+    for one in nodes:
         found |= getattr(one, "times", sp.S.Zero).free_symbols | getattr(one, "value", sp.S.Zero).free_symbols
         of = getattr(one, "envelope", None) or getattr(getattr(one, "function", None), "envelope", None)
         found |= sp.sympify(of).free_symbols if of is not None else set()
@@ -449,7 +490,9 @@ def symbols(statement: Statement) -> set[Any]:
 
     # A parameter of the setting that is restricted more than usual is always named: rho = 0 for convex functions.
     usual = {*ADMISSIBLE.entries, at_least(N, 1), positive(L_h), positive(L_c)}
-    found |= {one.symbol for one in statement.domain.entries if one.symbol in SETTING and one not in usual}
+    for said in statement.domain.entries:
+        if said.symbol in SETTING and not usual.issuperset(statement.domain.about({said.symbol})):
+            found.add(said.symbol)
     # The class of schedules: what is said of the members, and of a first one (a repetition is not printed).
     stems = {at[0] for one in statement.domain.ranges if (at := of_step(one.symbol))} | {"alpha"}
     for said in statement.domain.entries:
@@ -485,7 +528,7 @@ def entries(statement: Statement) -> tuple[Range | Definition, ...]:
     """The ranges and definitions that a statement names: those of the parameters in it; its steps are named before the formula."""
     chosen = statement.domain.about(symbols(statement))
     steps = "$K" in statement.scope.value
-    named = {one for one in chosen if steps and one.symbol == N and isinstance(one, Range) and one.lower.is_Rational}
+    named = {one for one in chosen if steps and _counted(one)}
     return tuple(one for one in chosen if one not in named and not _repeats(one, chosen))
 
 
@@ -507,21 +550,17 @@ def setting(statement: Statement) -> str:
     parts = [f"Assume {assumptions(statement.assumes)}."] if statement.assumes else []
     scope = statement.scope.value if statement.scope is not Scope.INHERITED else ""
     for one in statement.domain.ranges:
-        if one.symbol == N and one.lower.is_Rational and (one.lower != 1 or one.upper is not None):
+        if _counted(one) and (one.lower != 1 or one.strict or one.upper is not None):
             scope = scope.replace(r"$K\ge0$", f"${steps(one)}$")
     parts.append(scope[:1].upper() + scope[1:])
-    found = {
-        one.name: one
-        for side in (statement.relation.left, statement.relation.right)
-        for one in walk(side)
-        if isinstance(one, Free)
-    }
+    found = {one.name: one for one in _nodes(statement) if isinstance(one, Free)}
     inside = [f"${one.name}$" for one in found.values() if one.inside]
     if inside:
         every = f"or every {', '.join(inside)} in $\\mathcal{{X}}$"
         parts[-1] += f", f{every}" if scope else f"F{every}"
+    bound = {one for total in _nodes(statement) if isinstance(total, (Series, RandomIndex)) for one in walk(total.of)}
     when = [
-        f"${one.name}$ is known at ${field_name(one.known)}$"
+        f"${one.name}$ is known at ${_fields(field_name(one.known), None if one in bound else statement.scope)}$"
         for one in found.values()
         if one.known not in (TOTAL, PATHWISE)
     ]

@@ -33,6 +33,7 @@ class Parameters:
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
         self.entries = {entry.symbol: entry for entry in domain.entries}
+        self.spelt = {re.sub(r"[\\{}\s]", "", symbol.name) for symbol in self.entries}
         self.free = tuple(one.symbol for one in domain.ranges)
         self.ring = sp.QQ.frac_field(*(self.free or (sp.Dummy(),)))
         self.slack = {one: sp.Dummy(f"slack_{one.symbol}") for one in domain.ranges}
@@ -138,7 +139,7 @@ class Parameters:
             return self.sign(entry.formula)
         if isinstance(value, sp.Pow) and isinstance(value.exp, sp.Integer):
             low, above = self.sign(value.base)
-            return (above or (low and value.exp > 0)), above
+            return bool(above or (low and value.exp > 0)), above
         if not isinstance(value, (sp.Mul, sp.Add)):
             return False, False
         found: list[tuple[bool, bool]] = []
