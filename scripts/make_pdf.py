@@ -33,7 +33,8 @@ article, .cover { break-before: page; } .cover:first-child { break-before: auto;
 h1, h2, h3, h4, summary, .sd-summary-title { break-after: avoid; }
 figure, img, tr, mjx-container[display], .admonition-title, div.proof { break-inside: avoid; } .admonition-title { break-after: avoid; }
 div.admonition.entry-card, details div.proof { break-inside: auto; } thead, tbody tr:first-child { break-after: avoid; }
-.line, .coq-result, .erratum, caption { break-inside: avoid; } pre { break-inside: auto; orphans: 3; widows: 3; }
+.line, .coq-result, .erratum dl, caption { break-inside: avoid; } p:has(+ .coq-result) { break-after: avoid; }
+pre { break-inside: auto; orphans: 3; widows: 3; }
 img, svg { max-width: 100% !important; height: auto; max-height: 230mm !important; }
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; font-size: 11px; }
 .bd-content table { display: table !important; max-width: 100%; } .bd-content table.ledger { font-size: .8rem; }
@@ -41,6 +42,7 @@ table.ledger tr { break-inside: auto; }
 table.narrow, table.ledger { table-layout: fixed; width: 100% !important; }
 table:is(.narrow, .ledger) :is(td, th) { overflow-wrap: anywhere; white-space: normal !important; }
 .cover h2 { font-size: 2.2em; margin-top: 70mm; } .contents p { margin: 10px 0 2px; font-weight: 600; }
+.cover.contents h2 { margin-top: 0; }
 .contents li { display: flex; list-style: none; } .contents li a { flex: 1; color: #111; text-decoration: none; }
 .contents li b { width: 12mm; text-align: right; font-weight: 400; } .contents ul { margin: 0; padding: 0 0 0 4mm; }
 .play { break-inside: avoid; } .at-rest { font-size: .85em; color: #555; margin-top: .2rem; }
@@ -82,6 +84,12 @@ FAULTS = """(() => {
     const shown = [...one.querySelectorAll("img")].filter((img) => img.getClientRects().length).length;
     if (shown !== 1) say(one, `${shown} pictures in one figure`);
   }
+  for (const one of all("a[href^='#']")) {
+    const place = decodeURIComponent(one.getAttribute("href").slice(1));
+    if (place && !document.getElementById(place)) say(one, `link to ${place} leads nowhere`);
+  }
+  const wide = (one) => one.getBoundingClientRect().width;
+  for (const one of all(".line-body")) if (wide(one) < wide(one.parentElement) / 2) say(one, "column too narrow");
   for (const one of all(".play")) if (!one.querySelector("svg polyline")) say(one, "moving picture not drawn");
   return found;
 })()"""
@@ -123,6 +131,8 @@ def relink(address: str, page: str, known: set[str]) -> str:
     if re.match(r"[a-z][a-z0-9+.-]*:|//", address, re.IGNORECASE):
         return address
     path, _, fragment = address.partition("#")
+    if fragment.startswith("map-"):  # a script pins a claim of the map by it; on paper the map itself has to do
+        fragment = ""
     target = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else f"{page}.html"
     if target.removesuffix(".html") in known:
         return "#" + mark(target.removesuffix(".html"), fragment)
@@ -136,7 +146,7 @@ def article(page: str, known: set[str], html: Path) -> Tag:
     assert isinstance(found, Tag), f"{page} has no article"
     drop = (
         ".cell_input, details.hide, details.code-fold, script, .headerlink, .tag_remove-cell, img.on-phone, img.in-dark, "
-        ".map-slim, .map-panel, .preview-only"
+        ".map-slim, .map-panel, .map-list, .preview-only"
     )
     moving = found.select(".play")
     drawing = {id(script) for one in moving for script in one.parent.find_all("script", recursive=False) if one.parent}

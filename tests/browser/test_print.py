@@ -84,14 +84,15 @@ BROKEN = {
     "<img src='nowhere.svg'>": "picture missing",
     f"<figure><img src='{DOT}'><img src='{DOT}'></figure>": "2 pictures in one figure",
     f"<figure><img hidden src='{DOT}'></figure>": "0 pictures in one figure",
+    "<div class='line'><div class='line-body' style='width: 20%'>x</div></div>": "column too narrow",
+    "<a href='#nowhere'>x</a>": "link to nowhere leads nowhere",
     "<div class='play'></div>": "moving picture not drawn",
 }
 
 
 def test_each_fault_of_a_page_is_noticed_and_nothing_else(tmp_path: Path) -> None:
-    whole = (
-        f"<figure><img src='{DOT}'></figure><div class='play'><svg width='9'><polyline/></svg></div><pre>short</pre>"
-    )
+    drawn = "<div class='play'><svg width='9'><polyline/></svg></div><pre>short</pre>"
+    whole = f"<figure><img src='{DOT}'></figure>{drawn}<div class='line'><div class='line-body'><a href='#a--top'>x</a></div></div>"
     for number, (piece, _) in enumerate([(whole, ""), *BROKEN.items()]):
         page = tmp_path / f"{number}.html"
         page.write_text(f"<!doctype html><style>{make_pdf.STYLE}</style><body><article id='a--top'>{piece}</article>")
