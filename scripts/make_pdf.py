@@ -38,7 +38,8 @@ pre { break-inside: auto; orphans: 3; widows: 3; }
 img, svg { max-width: 100% !important; height: auto; max-height: 230mm !important; }
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; font-size: 11px; }
 .bd-content table { display: table !important; max-width: 100%; } .bd-content table.ledger { font-size: .8rem; }
-table.ledger tr { break-inside: auto; }
+table.ledger tr { break-inside: auto; } table.ledger thead th:nth-child(3) { width: 10% !important; }
+table.ledger ul.evidence small { font-size: inherit; }
 table.narrow, table.ledger { table-layout: fixed; width: 100% !important; }
 table:is(.narrow, .ledger) :is(td, th) { overflow-wrap: anywhere; white-space: normal !important; }
 .cover h2 { font-size: 2.2em; margin-top: 70mm; } .contents p { margin: 10px 0 2px; font-weight: 600; }
