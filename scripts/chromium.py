@@ -108,11 +108,11 @@ class Browser:
             raise NoBrowser(str(answer["exceptionDetails"].get("exception", {}).get("description", answer)))
         return answer["result"].get("value")
 
-    def pdf(self) -> bytes:
-        """The page on paper, with the outline of its headings as bookmarks."""
+    def pdf(self, whole: bool = True) -> bytes:
+        """The page on paper, with the outline of its headings as bookmarks; if not ``whole``, without these and without tags."""
         wishes = {
-            "generateDocumentOutline": True,
-            "generateTaggedPDF": True,
+            "generateDocumentOutline": whole,
+            "generateTaggedPDF": whole,
             "preferCSSPageSize": True,
             "printBackground": True,
         }

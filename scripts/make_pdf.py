@@ -28,18 +28,25 @@ STYLE = """
 html { font-size: 13px; } html, body { background: #fff !important; height: auto !important; overflow: visible !important; }
 body { width: 174mm; margin: 0; color: #111; }
 body :not(mjx-container, mjx-container *) { overflow: visible !important; max-height: none !important; position: static; }
-article, .cover { break-before: page; } .cover:first-child { break-before: auto; } h1 { font-size: 24px; margin-top: 0; }
-h2 { font-size: 18px; } h3 { font-size: 15px; } h4 { font-size: 13px; }
+article, .cover { break-before: page; } .cover:first-child { break-before: auto; } .bd-content h1 { font-size: 24px; margin-top: 0; }
+.bd-content h2 { font-size: 18px; margin-top: 1.6rem; } .bd-content h3 { font-size: 15px; } .bd-content h4 { font-size: 13px; }
 h1, h2, h3, h4, summary, .sd-summary-title { break-after: avoid; }
-figure, img, tr, mjx-container[display], .admonition-title { break-inside: avoid; }
+figure, img, tr, mjx-container[display], .admonition-title, div.proof { break-inside: avoid; } .admonition-title { break-after: avoid; }
+div.admonition.entry-card, details div.proof { break-inside: auto; } thead, tbody tr:first-child { break-after: avoid; }
+.line, .coq-result, .erratum dl, caption { break-inside: avoid; } p:has(+ .coq-result) { break-after: avoid; }
+pre { break-inside: auto; orphans: 3; widows: 3; }
 img, svg { max-width: 100% !important; height: auto; max-height: 230mm !important; }
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; font-size: 11px; }
-table { max-width: 100%; } table.ledger { display: table !important; font-size: .8rem; } table.ledger tr { break-inside: auto; }
+.bd-content table { display: table !important; max-width: 100%; } .bd-content table.ledger { font-size: .8rem; }
+table.ledger tr { break-inside: auto; } table.ledger thead th:nth-child(3) { width: 10% !important; }
+table.ledger ul.evidence small { font-size: inherit; }
 table.narrow, table.ledger { table-layout: fixed; width: 100% !important; }
 table:is(.narrow, .ledger) :is(td, th) { overflow-wrap: anywhere; white-space: normal !important; }
 .cover h2 { font-size: 2.2em; margin-top: 70mm; } .contents p { margin: 10px 0 2px; font-weight: 600; }
+.cover.contents h2 { margin-top: 0; }
 .contents li { display: flex; list-style: none; } .contents li a { flex: 1; color: #111; text-decoration: none; }
 .contents li b { width: 12mm; text-align: right; font-weight: 400; } .contents ul { margin: 0; padding: 0 0 0 4mm; }
+.play { break-inside: avoid; } .at-rest { font-size: .85em; color: #555; margin-top: .2rem; }
 .headerlink, .sd-summary-up, .sd-summary-down, .sd-summary-state-marker, .copybtn, button, input, select { display: none !important; }
 """
 # Formulas that are wider than the page shrink; so do tables, down to a size that can be read, below which their words break.
@@ -48,7 +55,7 @@ FIT = """(() => {
   const sizes = [];  // all are measured before one is changed: each change would lay out the whole book again
   for (const formula of document.querySelectorAll("mjx-container")) {
     const display = formula.hasAttribute("display");
-    const blocks = (display ? "td, " : "") + "dd, li, p, .sd-card-body, .admonition, article";
+    const blocks = (display ? "td, .line-body, .coq-result, " : "") + "dd, li, p, .sd-card-body, .admonition, article";
     const block = formula.parentElement.closest(blocks) || document.body;
     const room = block.getBoundingClientRect().width - (display ? 24 : 2);
     const inner = formula.querySelector("mjx-math, svg");
@@ -67,9 +74,29 @@ FIT = """(() => {
   }
   return [document.querySelectorAll("mjx-container").length, shrunk];
 })()"""
-CUT = """(() => { const right = document.body.getBoundingClientRect().right + 2;
-  return [...document.querySelectorAll("mjx-container mjx-math, img, table, pre")].filter(one => one.getBoundingClientRect().right > right)
-    .map(one => one.closest("section[id], article[id]")?.id + ": " + one.tagName.toLowerCase()); })()"""
+FAULTS = """(() => {
+  const found = [], all = (what) => [...document.querySelectorAll(what)], right = document.body.getBoundingClientRect().right + 2;
+  const say = (one, words) => found.push(`${one.closest("section[id], article[id]")?.id}: ${words}`);
+  for (const one of all("mjx-container mjx-math, img, svg, table, pre"))
+    if (one.getBoundingClientRect().right > right) say(one, one.tagName.toLowerCase() + " wider than the paper");
+  for (const one of all("mjx-merror, [data-mjx-error], mjx-mtext[style*='color: red']")) say(one, "formula not set");
+  for (const one of all("img")) if (!one.complete || !one.naturalWidth) say(one, "picture missing");
+  for (const one of all("figure:has(img)")) {
+    const shown = [...one.querySelectorAll("img")].filter((img) => img.getClientRects().length).length;
+    if (shown !== 1) say(one, `${shown} pictures in one figure`);
+  }
+  for (const one of all("a[href^='#']")) {
+    const place = decodeURIComponent(one.getAttribute("href").slice(1));
+    if (place && !document.getElementById(place)) say(one, `link to ${place} leads nowhere`);
+  }
+  const wide = (one) => one.getBoundingClientRect().width;
+  for (const one of all(".line-body")) if (wide(one) < wide(one.parentElement) / 2) say(one, "column too narrow");
+  for (const one of all(".play")) if (!one.querySelector("svg polyline")) say(one, "moving picture not drawn");
+  return found;
+})()"""
+# A picture with sliders is drawn by its own script where they start; their values are said, and that the page can move it.
+AT_REST = '<p class="at-rest">On its page in the book this picture has sliders; here they stand where they start.</p>'
+CHOSEN = "for (const one of document.querySelectorAll('.play select')) one.after(one.selectedOptions[0].textContent);"
 GREEK = dict(
     zip(
         ("alpha", "beta", "gamma", "delta", "lambda", "mu", "nu", "xi", "rho", "sigma", "phi", "varphi"),
@@ -105,6 +132,8 @@ def relink(address: str, page: str, known: set[str]) -> str:
     if re.match(r"[a-z][a-z0-9+.-]*:|//", address, re.IGNORECASE):
         return address
     path, _, fragment = address.partition("#")
+    if fragment.startswith("map-"):  # a script pins a claim of the map by it; on paper the map itself has to do
+        fragment = ""
     target = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else f"{page}.html"
     if target.removesuffix(".html") in known:
         return "#" + mark(target.removesuffix(".html"), fragment)
@@ -117,10 +146,20 @@ def article(page: str, known: set[str], html: Path) -> Tag:
     found = soup.find("article")
     assert isinstance(found, Tag), f"{page} has no article"
     drop = (
-        ".cell_input, details.hide, details.code-fold, script, .headerlink, .tag_remove-cell, img.on-phone, img.in-dark"
+        ".cell_input, details.hide, details.code-fold, script, .headerlink, .tag_remove-cell, img.on-phone, img.in-dark, "
+        ".map-slim, .map-panel, .map-list, .preview-only"
     )
+    moving = found.select(".play")
+    drawing = {id(script) for one in moving for script in one.parent.find_all("script", recursive=False) if one.parent}
     for tag in found.select(drop):
-        tag.decompose()
+        if id(tag) not in drawing:
+            tag.decompose()
+    for one in moving:
+        one.insert_after(BeautifulSoup(AT_REST, "html.parser"))
+    for one in found.select("details.coq.mathjax_ignore"):  # code as well: a card only names its theorems of Coq
+        if named := one.summary:
+            named.name = "div"
+            one.replace_with(named.extract())
     for link in found.select("a.image-reference"):  # it would lead to a file of this machine
         link.unwrap()
     for button in found.select("button.opens"):  # on paper the entry stands below its title in any case
@@ -142,6 +181,7 @@ def article(page: str, known: set[str], html: Path) -> Tag:
     for formula in found.select("h1 .math, h2 .math, h3 .math"):
         formula.replace_with(BeautifulSoup(plain_formula(formula.get_text()), "html.parser"))
     found["id"] = mark(page, "")
+    found["class"] = ["bd-content"]  # as on its page, so that the book's own style holds
     return found
 
 
@@ -186,18 +226,19 @@ def starts(data: bytes) -> dict[str, int]:
 
 
 def printed(page: Path) -> tuple[bytes, list[str]]:
-    """The PDF of the joined page, and what in it is wider than the paper."""
+    """The PDF of the joined page, and what in it is cut, missing, doubled or not set."""
     with Browser() as browser:
         browser.call("Emulation.setEmulatedMedia", media="print")
         browser.open(page)
         browser.run("document.fonts.ready.then(() => true)")
+        browser.run(CHOSEN)
         browser.run(FIT)
-        cut = [str(one) for one in browser.run(CUT)]
-        numbers = starts(browser.pdf())
+        faults = [str(one) for one in browser.run(FAULTS)]
+        numbers = starts(browser.pdf(whole=False))
         browser.run(
             f"(n => document.querySelectorAll('[data-page]').forEach(b => b.textContent = n[b.dataset.page] ?? ''))({numbers!r})"
         )
-        return browser.pdf(), cut
+        return browser.pdf(), faults
 
 
 def main() -> int:
@@ -211,20 +252,20 @@ def main() -> int:
         JOINED.write_text(join(HTML, order(), config["title"], config["author"]), encoding="utf-8")
         print("pdf: printing (a few minutes)", flush=True)
         try:
-            data, cut = printed(JOINED)
+            data, faults = printed(JOINED)
         except NoBrowser as error:
             print(f"pdf: {error}", file=sys.stderr)
             return 1
         part = TARGET.with_suffix(".part")
         part.write_bytes(data)
         part.replace(TARGET)
-    for one in cut:
-        print(f"pdf: wider than the paper: {one}")
+    for one in faults:
+        print(f"pdf: {one}", file=sys.stderr)
     pages = len(PdfReader(io.BytesIO(data)).pages)
     print(
         f"pdf: {pages} pages, {len(data) / 1e6:.1f} MB after {time.perf_counter() - start:.0f} s; open {TARGET.relative_to(ROOT)}"
     )
-    return 0
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

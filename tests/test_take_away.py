@@ -21,6 +21,13 @@ FIRST = rf"""<html>{HEAD}<body><article><section id="one"><h1>One: <span class="
 paper</a>.</p><div class="cell"><details class="hide above-input"><div class="cell_input">code_one</div></details></div>
 <div class="cell"><div class="cell_input">code_two</div><div class="cell_output"><img src="../_images/a.png" loading="lazy"></div></div>
 <details><summary>Proof</summary>of it</details></section></article></body></html>"""
+ON_SCREEN = f"""<html>{HEAD}<body><article><section id="three"><h1>Three</h1>
+<figure><img class="on-desk in-light" src="../_images/a.desk.svg#light">
+<img class="on-desk in-dark" src="../_images/a.desk.svg#dark"><img class="on-phone in-light" src="../_images/a.phone.svg#light"></figure>
+<div class="cell"><details class="code-fold"><summary>code</summary>code_three</details><p>printed</p></div>
+<details class="coq tex2jax_ignore mathjax_ignore"><summary>In Coq: <code>Lemma_9</code></summary><pre>Theorem Lemma_9</pre></details>
+<div><div class="map-wide">wide</div><div class="map-slim">slim</div></div><div class="preview-only">twice</div>
+<div><div class="play" data-play="ball"></div><script>draw()</script></div><script>other()</script></section></article></body></html>"""
 SECOND = f"""<html>{HEAD}<body><article><section id="here"><h1>Two</h1>
 <a href="../_static/data.csv">data</a></section></article></body></html>"""
 
@@ -58,6 +65,29 @@ def test_bookmarks_can_show_the_formula_of_a_heading(joined: BeautifulSoup) -> N
 def test_contents_have_every_chapter_with_room_for_its_page(joined: BeautifulSoup) -> None:
     assert [tag.get_text() for tag in joined.select(".contents li a")] == ["One: φk", "Two"]
     assert [tag["data-page"] for tag in joined.select(".contents li b")] == ["one--top", "two--top"]
+
+
+@pytest.fixture
+def on_screen(tmp_path: Path) -> BeautifulSoup:
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "three.html").write_text(ON_SCREEN)
+    return BeautifulSoup(make_pdf.join(tmp_path, [("", ["book/three"])], "Title", "authors"), "html.parser")
+
+
+def test_of_what_a_page_holds_for_several_screens_paper_gets_one(on_screen: BeautifulSoup) -> None:
+    assert [tag["src"] for tag in on_screen.select("img")] == ["../html/_images/a.desk.svg#light"]
+    text = on_screen.find("article").get_text()
+    assert [word for word in ("code_three", "Theorem", "slim", "twice") if word in text] == []
+    assert [word for word in ("printed", "In Coq: Lemma_9", "wide") if word not in text] == []
+
+
+def test_a_picture_with_sliders_keeps_the_script_that_draws_it_and_says_so(on_screen: BeautifulSoup) -> None:
+    assert [tag.get_text() for tag in on_screen.select("article script")] == ["draw()"]
+    assert on_screen.select_one(".play + .at-rest") is not None
+
+
+def test_the_style_of_the_book_holds_on_paper(on_screen: BeautifulSoup) -> None:
+    assert on_screen.select_one("article.bd-content") is not None
 
 
 def test_only_what_sets_formulas_is_run(joined: BeautifulSoup) -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import bundle
 import licences
@@ -18,14 +19,36 @@ PDF = make_pdf.TARGET
 ZIP = ROOT / "_build" / f"heavy-ball-verified-{bundle.version()}.zip"
 
 
+DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+RAW = re.compile(r"\\\((?!\.\.\.)|\\begin\{")  # the library's page names \(...\) in its words
+FOOT = 90  # points: the margin at the foot, and a line of text below a heading
+
+
 @pytest.fixture(scope="module")
 def pdf() -> PdfReader:
     assert PDF.exists(), "run make pdf first"
     return PdfReader(PDF)
 
 
-def bookmarks(outline: list[object]) -> list[object]:
+def bookmarks(outline: list[Any]) -> list[Any]:
     return [one for item in outline for one in (bookmarks(item) if isinstance(item, list) else [item])]
+
+
+def at_the_foot(pdf: PdfReader) -> list[str]:
+    """Headings below which no line has room."""
+    return [str(one.title) for one in bookmarks(pdf.outline) if one.top is not None and float(one.top) < FOOT]
+
+
+def odd_titles(pdf: PdfReader) -> list[str]:
+    """Bookmarks that are empty or show how a formula is written."""
+    titles = [str(one.title) for one in bookmarks(pdf.outline)]
+    return [title for title in titles if not title.strip() or re.search(r"[\\$^{}]|(^|\s)_", title)]
+
+
+def test_bookmarks_read_well_and_no_heading_stands_alone_at_the_foot(pdf: PdfReader) -> None:
+    assert len(bookmarks(pdf.outline)) > 150
+    assert odd_titles(pdf) == []
+    assert at_the_foot(pdf) == []
 
 
 def test_every_chapter_has_a_bookmark_that_leads_to_the_page_in_the_contents(pdf: PdfReader) -> None:
@@ -38,13 +61,10 @@ def test_every_chapter_has_a_bookmark_that_leads_to_the_page_in_the_contents(pdf
     assert [number for number in contents.values() if f" {number}" not in shown] == []
 
 
-def test_formulas_are_set_and_pictures_are_there(pdf: PdfReader) -> None:
+def test_formulas_are_set_and_no_page_is_empty(pdf: PdfReader) -> None:
     texts = [page.extract_text() for page in pdf.pages]
     assert len(texts) > 100
-    raw = re.compile(r"\\\((?!\.\.\.)|\\begin\{")  # the library's page names \(...\) in its words
-    assert [number for number, text in enumerate(texts, 1) if raw.search(text)] == []
-    drawn = sum(len(page.images) for page in pdf.pages[:60])
-    assert drawn > 5
+    assert [number for number, text in enumerate(texts, 1) if RAW.search(text)] == []
     assert [number for number, text in enumerate(texts, 1) if not text.strip()] == []
 
 
@@ -57,16 +77,47 @@ def test_pages_are_numbered_and_links_stay_inside(pdf: PdfReader) -> None:
     assert local == []
 
 
-def test_a_formula_that_is_not_set_would_be_noticed_and_a_page_that_is_too_wide(tmp_path: Path) -> None:
+BROKEN = {
+    "<pre style='white-space: pre !important; width: 400mm'>wide</pre>": "pre wider than the paper",
+    "<svg width='900' height='9' style='max-width: none !important'></svg>": "svg wider than the paper",
+    "<mjx-merror>x</mjx-merror>": "formula not set",
+    "<img src='nowhere.svg'>": "picture missing",
+    f"<figure><img src='{DOT}'><img src='{DOT}'></figure>": "2 pictures in one figure",
+    f"<figure><img hidden src='{DOT}'></figure>": "0 pictures in one figure",
+    "<div class='line'><div class='line-body' style='width: 20%'>x</div></div>": "column too narrow",
+    "<a href='#nowhere'>x</a>": "link to nowhere leads nowhere",
+    "<div class='play'></div>": "moving picture not drawn",
+}
+
+
+def test_each_fault_of_a_page_is_noticed_and_nothing_else(tmp_path: Path) -> None:
+    drawn = "<div class='play'><svg width='9'><polyline/></svg></div><pre>short</pre>"
+    whole = f"<figure><img src='{DOT}'></figure>{drawn}<div class='line'><div class='line-body'><a href='#a--top'>x</a></div></div>"
+    for number, (piece, _) in enumerate([(whole, ""), *BROKEN.items()]):
+        page = tmp_path / f"{number}.html"
+        page.write_text(f"<!doctype html><style>{make_pdf.STYLE}</style><body><article id='a--top'>{piece}</article>")
+    with make_pdf.Browser() as browser:
+        browser.call("Emulation.setEmulatedMedia", media="print")
+        found = []
+        for number in range(len(BROKEN) + 1):
+            browser.open(tmp_path / f"{number}.html")
+            found.append(browser.run(make_pdf.FAULTS))
+    assert found == [[], *([f"a--top: {words}"] for words in BROKEN.values())]
+
+
+def test_a_formula_that_is_not_set_and_a_heading_at_the_foot_are_noticed(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(
         f"<!doctype html><style>{make_pdf.STYLE}</style><body><article id='a--top'><h1>A</h1>\\(x\\)"
-        "<pre style='white-space: pre !important; width: 400mm'>wide</pre></article>"
+        "<div style='height: 225mm'></div><h2 style='break-after: auto'>B _k</h2></article>"
     )
-    data, cut = make_pdf.printed(page)
-    assert cut == ["a--top: pre"]
+    data, faults = make_pdf.printed(page)
+    assert faults == []
     (tmp_path / "a.pdf").write_bytes(data)
-    assert r"\(" in PdfReader(tmp_path / "a.pdf").pages[0].extract_text()
+    broken = PdfReader(tmp_path / "a.pdf")
+    assert RAW.search(broken.pages[0].extract_text())
+    assert at_the_foot(broken) == ["B _k"]
+    assert odd_titles(broken) == ["B _k"]
 
 
 def test_every_file_of_the_pages_has_a_maker() -> None:
