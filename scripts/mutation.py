@@ -53,6 +53,10 @@ HEAVY = (
 )
 COMPILED = ("phase_kernel.py", "phase_prox.py", "simd.py")
 """Modules that numba compiles: a mutant of them must not meet what was compiled before."""
+CALLERS = (*COMPILED, "phase_prox_far.py", "phase_prox_many.py")
+"""Where compiled code is called from Python."""
+WAITING = 20
+"""A mutant may take so many times its limit by the clock: other work on the machine is no reason to call it hanging."""
 
 
 def settings() -> dict[str, Any]:
@@ -267,13 +271,24 @@ class Chosen:
 def choose(found: dict[str, Any], module: str, lines: range, least: float, most: float) -> list[str]:
     """The tests that reach one of the lines, fastest first, between ``least`` and ``most`` seconds of them; all, if none does.
 
-    All as well where the module is compiled: which test is seen there is the one that happened to compile it.
+    All as well where the module is compiled: which test is seen there is the one that happened to compile it.  Those that enter
+    compiled code from Python come first.
     """
     by_line, seconds = found["lines"].get(module, {}), found["seconds"]
     names = {name for line in lines for name in by_line.get(str(line), [])}
-    names = set(seconds) if not names or Path(module).name in COMPILED else names
+    entering: set[str] = set()
+    if Path(module).name in COMPILED:
+        names = set()
+        entering = {
+            name
+            for other, held in found["lines"].items()
+            if Path(other).name in CALLERS
+            for reaching in held.values()
+            for name in reaching
+        }
+    names = names or set(seconds)
     spent, chosen = 0.0, []
-    for name in sorted(names, key=lambda one: (seconds.get(one, 1.0), one)):
+    for name in sorted(names, key=lambda one: (one not in entering, seconds.get(one, 1.0), one)):
         spent += seconds.get(name, 1.0) + 0.002
         if spent > most and chosen:
             break
@@ -283,7 +298,10 @@ def choose(found: dict[str, Any], module: str, lines: range, least: float, most:
 
 
 def forked(names: list[str], module: str, limit: int) -> tuple[str, str]:
-    """Whether the tests notice, in a child that imports the mutated code afresh: killed, survived or hangs; and what was said."""
+    """Whether the tests notice, in a child that imports the mutated code afresh: killed, survived or hangs; and what was said.
+
+    It hangs if it computes for ``limit`` seconds, or waits for as long as :data:`WAITING` of them.
+    """
     with tempfile.TemporaryFile() as said:
         child = os.fork()
         if child == 0:
@@ -293,10 +311,11 @@ def forked(names: list[str], module: str, limit: int) -> tuple[str, str]:
                 os.dup2(said.fileno(), 1)
                 os.dup2(said.fileno(), 2)
                 resource.setrlimit(resource.RLIMIT_AS, (12 << 30, 12 << 30))
+                resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
                 code = _child(names, module)
             finally:
                 os._exit(code)
-        deadline, status = time.monotonic() + limit, None
+        deadline, status = time.monotonic() + WAITING * limit, None
         while status is None and time.monotonic() < deadline:
             done, state = os.waitpid(child, os.WNOHANG)
             status = os.waitstatus_to_exitcode(state) if done else None
@@ -305,6 +324,7 @@ def forked(names: list[str], module: str, limit: int) -> tuple[str, str]:
         if status is None:
             os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)
+        if status in (None, -signal.SIGXCPU, -signal.SIGKILL):
             return "hangs", f"no end within {limit} s"
         said.seek(0)
         words = said.read().decode(errors="replace")[-1500:]
@@ -337,7 +357,7 @@ def execute(room: str, session: Any, found: dict[str, Any]) -> None:
 
     os.chdir(TREE)
     config = settings()
-    pending = list(session.pending_work_items)
+    pending = sorted(session.pending_work_items, key=lambda item: item.mutations[0].module_path.name in COMPILED)
     done = json.loads((HOME / f"{room}.count").read_text())["chosen"] - len(pending)
     pace = 0.2 if sys.stderr.isatty() else 20.0
     for item in tqdm(

@@ -51,8 +51,10 @@ def test_tests_are_those_that_reach_the_line_fastest_first() -> None:
     assert mutation.choose(found, "m.py", range(3, 4), 0.0, 3.0) == ["quick", "middle"]
     assert mutation.choose(found, "m.py", range(3, 4), 3.0, 60.0) == ["slow"]
     assert mutation.choose(found, "m.py", range(5, 6), 0.0, 0.5) == ["other", "quick"], "no test: all of them"
-    found["lines"]["simd.py"] = found["lines"]["m.py"]
-    assert mutation.choose(found, "simd.py", range(3, 4), 0.0, 0.5) == ["other", "quick"], "compiled: all of them"
+    found["lines"]["simd.py"] = {"3": ["slow"]}
+    found["lines"]["phase_prox_many.py"] = {"8": ["middle"]}
+    every = mutation.choose(found, "simd.py", range(3, 4), 0.0, 60.0)
+    assert every == ["middle", "slow", "other", "quick"], "compiled: all of them, first those that enter compiled code"
 
 
 def test_the_settings_name_what_is_there() -> None:
@@ -78,16 +80,20 @@ def test_every_explained_survivor_is_still_there() -> None:
         ("assert True", "survived"),
         ("assert False", "killed"),
         ("while True: pass", "hangs"),
+        ("__import__('time').sleep(7)", "survived"),
+        ("__import__('time').sleep(600)", "hangs"),
         ("pass\n\ntest_it = 1", "survived"),
     ],
 )
 def test_the_three_ends_are_told_apart(tmp_path: Path, body: str, end: str) -> None:
+    """The limit is one of computing, not of the clock: a wait of 7 s passes a limit of 5, and one without end does not."""
     (tmp_path / "tests").mkdir()
     (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
     (tmp_path / "tests" / "test_it.py").write_text(f"def test_it():\n    {body}\n")
     code = (
         f"import mutation; from pathlib import Path; mutation.TREE = Path({str(tmp_path)!r});"
-        f"print(mutation.forked(['tests/test_it.py::test_it'], 'm.py', {5 if end == 'hangs' else 60})[0])"
+        f"mutation.WAITING = {1 if '600' in body else 20};"
+        f"print(mutation.forked(['tests/test_it.py::test_it'], 'm.py', {60 if body[0] in 'ap' else 5})[0])"
     )
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT / "scripts", capture_output=True, text=True, check=True, timeout=120
