@@ -286,7 +286,9 @@ def test_every_formula_of_a_certificate_stands_by_itself_so_that_a_narrow_screen
 
 
 def test_in_a_card_a_formula_with_a_fraction_stands_by_itself() -> None:
-    long = r"$V_{k+1}\le V_k-\frac{\alpha}{2}\|\nabla F_\lambda(\bar x_k)\|^2+\frac{\alpha^2\gamma}{2\lambda}L^2+\sigma^2$"
+    long = (
+        r"$V_{k+1}\le V_k-\frac{\alpha}{2}\|\nabla F_\lambda(\bar x_k)\|^2+\frac{\alpha^2\gamma}{2\lambda}L^2+\sigma^2$"
+    )
     assert tex(long).startswith(r"\(")
     assert tex(long, cards.IN_CARD).startswith(r"\[")
     assert tex(r"$\beta=\frac{1}{2}$", cards.IN_CARD).startswith(r"\(")
