@@ -108,6 +108,9 @@ def test_every_claim_of_a_chapter_is_in_its_table() -> None:
             "f'(x,S) = +-1 with probability 1/2 (sigma = 1)",
             r"\(f'(x,S) = \pm 1\) with probability \(1/2\) (\(\sigma = 1\))",
         ),
+        ("f(x) = 11/10 x - x^2/2", r"\(f(x) = \tfrac{11}{10} x - x^2/2\)"),
+        ("sign(<a,x>^2 - b)", r"\(\operatorname{sign}(\langle a,x\rangle^2 - b)\)"),
+        ("the sign of it, 1/4 of all", r"the sign of it, \(1/4\) of all"),
         ("f(x_0) - f* = L = 1", r"\(f(x_{0}) - f^\star = L = 1\)"),
         (
             "within 2.5e-07, panel 1(d), the paper's V_k",
