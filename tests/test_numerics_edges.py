@@ -320,6 +320,8 @@ def test_averages_of_slacks() -> None:
     level = expectation.tree(KINKED, BOX, PAIR, Q(0), 1)[1]
     whole = slack.total(s, level, slack.lemma_3)
     assert whole.lhs == sum(p * slack.lemma_3(s, past).lhs for p, past in level)
+    first = expectation.tree(KINKED, BOX, PAIR, Q(0), 0)[0]
+    assert slack.total(s, first, slack.lemma_3) == slack.lemma_3(s, Past(0, Q(0), Q(0))), "one history is a level"
     assert "must have at least 1 entries" in message(lambda: slack.total(s, [], slack.lemma_3))
     heavy = [expectation.Atom(float(p) * (1 + 2e-9), past) for p, past in level]
     assert "have probabilities that sum to 1" in message(lambda: slack.total(s, heavy, slack.lemma_3))
@@ -895,6 +897,20 @@ def test_a_smooth_envelope_is_found_in_as_many_gradients_as_its_tolerance_asks_f
     assert abs(len(calls) - gradients) <= 2, "one step more or less, by rounding"
 
 
+def test_a_search_that_no_longer_improves_ends_after_a_hundred_steps() -> None:
+    """A slope that grows at every call is no gradient: the first step is the best, and the words of the problem are contradicted."""
+    calls: list[Any] = []
+
+    class Growing(NoisyQuadratic):
+        def mean_subgradient(self, x: Any) -> Any:
+            calls.append(x)
+            return np.full(1, 2.0 ** len(calls))
+
+    f = Growing(np.eye(1), np.zeros((1, 1)))
+    assert "a lower bound is exceeded by" in message(lambda: moreau(f, WholeSpace(1), np.ones(1), envelope=0.5))
+    assert len(calls) == 2 * (1 + 100) + 1 + 4, "the first step, a hundred more, and the points that are visited again"
+
+
 def test_a_smooth_function_is_held_to_its_word_at_four_points(monkeypatch: pytest.MonkeyPatch) -> None:
     """The projection, the answer, the point between them, and the first step of the gradient method."""
     seen: list[Any] = []
@@ -1059,6 +1075,7 @@ def test_the_panels_are_those_of_the_paper() -> None:
     constant = panels.constant_step(experiments=3)
     assert (constant.name, constant.setting.step, constant.alpha_0) == ("constant_step", "constant", panels.STEPSIZES)
     assert (constant.seed, constant.experiments) == (2020, 3)
+    assert panels.constant_step().experiments == 50
     fine = panels.fine_grid()
     assert (fine.name, fine.seed, fine.experiments, len(fine.alpha_0)) == ("fine_grid", 2021, 50, 49)
     assert (fine.alpha_0[0], fine.alpha_0[-1]) == (0.01, 10.0)
@@ -1570,7 +1587,7 @@ def test_data_start_and_samples_of_an_experiment_are_drawn_as_they_say() -> None
     assert np.array_equal(constant.roots, np.full(12, math.sqrt(13)))
     assert "seed = -1 must" in message(lambda: draw(setting, -1, 0))
     assert "experiment = -1 must" in message(lambda: draw(setting, 0, -1))
-    assert "experiment = 1000001 must" in message(lambda: draw(setting, 0, 10**6 + 1))
+    assert "experiment = 1000001 must be an integer <= 1000000" in message(lambda: draw(setting, 0, 10**6 + 1))
 
 
 def _work(**change: Any) -> phase_kernel.Work:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shbcore.model.phase import RobustPhaseRetrieval, phase_retrieval
-from shbcore.numerics import phase_prox, phase_prox_far, phase_prox_many
+from shbcore.numerics import phase_kernel, phase_prox, phase_prox_far, phase_prox_many
 from shbcore.numerics.phase_prox import (
     Data,
     Saddle,
@@ -174,6 +174,18 @@ def test_the_interior_point_method_needs_few_iterations(radius: float, fast: int
                 counts[kind] += at.iterations
     assert counts[0] <= fast
     assert counts[1] <= slow
+
+
+@pytest.mark.parametrize("radius", [np.inf, 1.0, 0.3])
+def test_a_run_that_is_asked_for_more_than_floats_can_give_ends_by_itself(radius: float) -> None:
+    """With a tolerance of 0 no certificate is good enough: complementarity lost in rounding ends the run, and the best one is returned."""
+    for m, n, seed in WORK:
+        f, truth = problem(m, n, seed)
+        x = truth + 0.1 * np.random.default_rng(seed).standard_normal(n)
+        for cautious, most in ((False, 40), (True, 100)):
+            at = Saddle(*phase_prox._interior_point(data_of(f, radius=radius), x, 0.0, most, cautious))
+            assert at.iterations < most - 1
+            assert at.gap <= 1e-15 * at.scale
 
 
 @pytest.mark.parametrize("n", [1, 4, 5])
@@ -507,3 +519,31 @@ def test_newtons_method_on_the_states_finds_the_dual_with_one_state_wrong(seed: 
             assert U[0, i] == 0
         elif abs(t[i]) > np.sqrt(b[i]) * (1 + 1e-9):
             assert U[0, i] == pytest.approx(4 * w[i] * t[i])
+
+
+@pytest.mark.parametrize("full", [1e-3, 20.0])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_one_newton_step_solves_for_the_states_that_a_dual_shows(
+    full: float, sign: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    r"""One row: :math:`t=\mathrm{free}-gu`, and :math:`u=0` inside its kinks, :math:`t=\pm\sqrt b` at rest, :math:`u=4wt` outside."""
+    monkeypatch.setattr(phase_prox_far, "STEPS", 1)
+    g, root = 0.7, 1.5
+    w, free = full / (4 * root), 2.0 * sign
+    rest, outside = (free - sign * root) / g, free / (g + 1 / (4 * w))
+    for u, wanted in (
+        (0.0, 0.0),
+        (0.5e-12 * full, 0.0),
+        (2e-12 * full, rest),
+        (full, rest),
+        (full * (1 + 0.5e-9), rest),
+        (full * (1 + 2e-9), outside),
+    ):
+        U = np.array([[sign * u]])
+        phase_prox_far._newton.py_func(np.array([[g]]), np.array([[free]]), np.array([root**2]), np.array([w]), U)  # type: ignore[attr-defined]
+        assert U[0, 0] == pytest.approx(wanted, rel=1e-12)
+
+
+def test_compiled_code_is_kept_on_disk() -> None:
+    for function in (phase_kernel._run, phase_prox._interior_point, phase_prox_many._change_states):
+        assert function.stats.cache_path  # type: ignore[attr-defined]
