@@ -167,6 +167,11 @@ attacks(
         PAPER,
         lambda: line(F_env.prox(u, r"\mathrm{prox}_{\lambda f}(v)").equals(nothing), assumes=(WEAKLY_CONVEX,)),
     ),
+    (
+        "the sample at another point, under the name of one at x_k",
+        "for something else",
+        lambda: line(E(f.sample(x_bar, "f'(x_k,S_k)") ** 2).equals(0), scope=Scope.EVERY),
+    ),
     ("5 as the stepsize of step k", PARAMETER, lambda: line(Named(r"\alpha_k", Number(5)).equals(5))),
     ("5 as a parameter of one's own", PARAMETER, lambda: line(Named(r"\xi", Number(5)).equals(5))),
     (
@@ -203,6 +208,7 @@ def test_names_that_are_right_are_accepted() -> None:
         line(Named(r"\mathcal{G}_{1/\rho}(x)", u).equals(u)),
         line(Named("q_k", x_k, "", 0).equals(x_k), scope=Scope.EVERY),
         telescope(vector("w")),
+        line(f.sample(x_bar, r"f'(\bar x_k,S_k)").equals(f.sample(x_bar, r"f'(\bar x_k,S_k)")), scope=Scope.EVERY),
         line(vector("x^+").equals(vector("x^+"))),
         line(vector(r"\mathrm{clip}(g)", NOW).equals(vector(r"\mathrm{clip}(g)", NOW)), scope=Scope.EVERY),
         Later(line(Named("q_k", x_k, "", 0).equals(x_k), scope=Scope.EVERY)),

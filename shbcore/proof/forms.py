@@ -227,7 +227,9 @@ class Context:
         if isinstance(node, Projected):
             return node.name == rf"\Pi_{{\mathcal{{X}}}}({node.of})"
         if isinstance(node, Sample):
-            return node.name == rf"f^\prime({node.at},S)"
+            first = any(getattr(one, "first", False) for one in walk(node.at))
+            drawn = ("S", indexed("S", known(node), first))
+            return node.name in [f"f{prime}({node.at},{one})" for prime in ("'", r"^\prime") for one in drawn]
         if not isinstance(node, Proximal):
             return False
         if node.name == rf"\mathrm{{prox}}_{{\lambda f}}({node.of})":
