@@ -6,7 +6,7 @@ from shbcore.claims.appendix_e_proof import *
 from shbcore.claims.beyond.shorter import BEFORE_IT, FIRST_DISPLAY, SECOND_DISPLAY
 from shbcore.claims.method import START, from_the_second_step
 from shbcore.claims.theorem_3 import SECOND
-from shbcore.claims.theorem_3_instances import CUBE, SILENT, SLIDE, sum_from_minus_one
+from shbcore.claims.theorem_3_instances import CUBE, FROM_MINUS_ONE, SILENT, SLIDE
 
 here = Section("E Proof of Theorem 3", "smooth_unconstrained")
 _FROM_THE_SECOND = "From the second step on, or with the repaired start."
@@ -159,7 +159,7 @@ SUM = here.claim(
     printed_words=r"a sum over $k$ from $-1$ to $K-1$, with $V_{-1}$ on the right and the gradients from 0 to $K$",
     repair=r"The sum begins at 0. The gradient of the index $-1$ is paid by $f(x_0)-F_\lambda(x_0)$ and the noise of one step.",
     consequence="Theorem 3 stands, by a sum that begins at 0.",
-    more=sum_from_minus_one,
+    more=FROM_MINUS_ONE,
     uses=[V_AGAIN],
 )
 V_MINUS_1 = here.claim(
@@ -217,6 +217,6 @@ PROOF = here.proof(
     printed_words=r"a sum that begins at $-1$, where neither Lemma 5 nor the bound on the envelope holds",
     repair="Begin at the first step, and let the difference of the function and its envelope pay for what is missing.",
     consequence=r"With the repaired start the first display of Theorem 3 is right as it stands, also with its range of $k^*$.",
-    more=sum_from_minus_one,
+    more=FROM_MINUS_ONE,
     root=SUM,
 )
