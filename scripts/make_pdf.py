@@ -1,7 +1,8 @@
 """The book as one PDF, from the built pages: proofs open, code left out, bookmarks, page numbers, links inside the file.
 
-The pages are joined in the order of the table of contents, set by the same MathJax, and printed by Chromium.  It prints twice: the
-first time tells on which page a chapter begins, the second shows that in the contents.
+Each page is a sheet of its own, in the order of the table of contents, set by the same MathJax and printed by Chromium: all of them in one
+would take many times its memory.  A sheet is numbered on from those before it; the contents are printed last.  Links from one sheet to
+another are mended when the sheets are put together.
 """
 
 import io
@@ -10,25 +11,31 @@ import re
 import sys
 import time
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 import yaml
 from bs4 import BeautifulSoup, Tag
 from chromium import Browser, NoBrowser
 from execute_notebooks import LOCK, ROOT, WAITING
-from pypdf import PdfReader
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import ArrayObject, FloatObject, NameObject, NullObject, TextStringObject
+from tqdm import tqdm
 from turns import plainly, turn
 
 HTML = ROOT / "_build" / "html"
-JOINED = ROOT / "_build" / "print" / "book.html"
+SHEETS = ROOT / "_build" / "print"
 TARGET = ROOT / "_build" / "heavy-ball-verified.pdf"
+PLACE = "https://place.invalid/"
+"""How a sheet names a place in another one: Chromium keeps the address, and it becomes a link inside the file."""
+FRONT = 2
+"""Pages before the first chapter: the cover and the contents."""
 
 STYLE = """
 @page { size: A4; margin: 18mm 18mm 20mm; @bottom-center { content: counter(page); font: 9pt sans-serif; color: #555; } }
-@page :first { @bottom-center { content: none; } }
 html { font-size: 13px; } html, body { background: #fff !important; height: auto !important; overflow: visible !important; }
 body { width: 174mm; margin: 0; color: #111; }
 body :not(mjx-container, mjx-container *) { overflow: visible !important; max-height: none !important; position: static; }
-article, .cover { break-before: page; } .cover:first-child { break-before: auto; } .bd-content h1 { font-size: 24px; margin-top: 0; }
+.contents { break-before: page; } .bd-content h1 { font-size: 24px; margin-top: 0; }
 .bd-content h2 { font-size: 18px; margin-top: 1.6rem; } .bd-content h3 { font-size: 15px; } .bd-content h4 { font-size: 13px; }
 h1, h2, h3, h4, summary, .sd-summary-title { break-after: avoid; }
 figure, img, tr, mjx-container[display], .admonition-title, div.proof { break-inside: avoid; } .admonition-title { break-after: avoid; }
@@ -185,60 +192,140 @@ def article(page: str, known: set[str], html: Path) -> Tag:
     return found
 
 
-def join(html: Path, parts: list[tuple[str, list[str]]], title: str, author: str) -> str:
-    """One page of all pages, with a cover and the contents."""
-    known = {page for _, pages in parts for page in pages}
-    articles = {page: article(page, known, html) for page in (page for _, pages in parts for page in pages)}
-    first = BeautifulSoup((html / f"{parts[0][1][0]}.html").read_text("utf-8"), "html.parser")
-    head = []
-    for tag in first.select("link[rel=stylesheet], script"):
+def sheets(html: Path, pages: list[str]) -> tuple[dict[str, Tag], list[str]]:
+    """The text of each page with its links, those to another page as a :data:`PLACE`; and the links that lead nowhere."""
+    found = {page: article(page, set(pages), html) for page in pages}
+    places = {page: {str(tag["id"]) for tag in one.select("[id]")} | {mark(page, "")} for page, one in found.items()}
+    everywhere = set().union(*places.values())
+    wanted, dead = {mark(page, "") for page in pages}, []
+    for page, one in found.items():
+        for link in one.select("a[href^='#']"):
+            place = unquote(str(link["href"])[1:])
+            if place not in everywhere:
+                dead.append(f"{page}: link to {place} leads nowhere")
+            elif place not in places[page]:
+                wanted.add(place)
+                link["href"] = PLACE + quote(place)
+    for page, one in found.items():  # Chromium remembers the places to which the sheet itself has a link
+        for place in sorted(wanted & places[page]):
+            one.append(BeautifulSoup(f'<a href="#{place}"></a>', "html.parser"))
+    return found, dead
+
+
+def head_of(html: Path, page: str) -> str:
+    """The style sheets of the book, and what sets its formulas."""
+    soup = BeautifulSoup((html / f"{page}.html").read_text("utf-8"), "html.parser")
+    found = []
+    for tag in soup.select("link[rel=stylesheet], script"):
         for name in ("href", "src"):
             if tag.get(name):
-                tag[name] = relink(str(tag[name]), parts[0][1][0], known)
+                tag[name] = relink(str(tag[name]), page, set())
         if tag.name == "link" or "mathjax" in str(tag.get("src", "")) or "window.MathJax" in tag.get_text():
-            head.append(str(tag))
+            found.append(str(tag))
+    return "".join(found)
+
+
+def sheet(head: str, body: str, before: int) -> str:
+    """A sheet of which the first page comes after so many others."""
+    style = f"{STYLE} html {{ counter-reset: page {before}; }}"
+    if not before:
+        style += "@page :first { @bottom-center { content: none; } }"
+    return (
+        '<!doctype html><html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8">'
+        f"{head}<style>{style}</style></head><body>{body}</body></html>"
+    )
+
+
+def front(
+    parts: list[tuple[str, list[str]]], titles: dict[str, str], starts: dict[str, int], config: dict[str, str]
+) -> str:
+    """The cover, and the contents with the page on which each chapter starts."""
     lines = []
     for caption, pages in parts:
         lines.append(f"<p>{caption}</p><ul>" if caption else "<ul>")
         for page in pages:
-            name = articles[page].find("h1")
-            shown = name.get_text() if name else page
-            lines.append(f'<li><a href="#{mark(page, "")}">{shown}</a><b data-page="{mark(page, "")}">000</b></li>')
+            place = PLACE + mark(page, "")
+            lines.append(f'<li><a href="{place}">{titles[page]}</a><b>{starts[page]}</b></li>')
         lines.append("</ul>")
-    cover = f'<div class="cover"><h2 class="title">{title}</h2><p>{author}</p></div>'
-    contents = f'<div class="cover contents"><h2>Contents</h2>{"".join(lines)}</div>'
-    body = "\n".join(str(one) for one in articles.values())
-    return (
-        f'<!doctype html><html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8"><title>{title}</title>'
-        f"{''.join(head)}<style>{STYLE}</style></head><body>{cover}{contents}{body}</body></html>"
-    )
+    cover = f'<div class="cover"><h2 class="title">{config["title"]}</h2><p>{config["author"]}</p></div>'
+    return f'{cover}<div class="cover contents"><h2>Contents</h2>{"".join(lines)}</div>'
 
 
-def starts(data: bytes) -> dict[str, int]:
-    """On which page each marked place stands."""
-    reader = PdfReader(io.BytesIO(data))
-    found = {}
-    for name, place in reader.named_destinations.items():
-        number = reader.get_destination_page_number(place)
-        if number is not None and name.endswith("--top"):
-            found[name.lstrip("/")] = number + 1
-    return found
+def printed(browser: Browser, page: Path) -> tuple[PdfReader, list[str]]:
+    """A sheet on paper, and what in it is cut, missing, doubled or not set."""
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    browser.open(page)
+    browser.run("document.fonts.ready.then(() => true)")
+    browser.run(CHOSEN)
+    browser.run(FIT)
+    faults = [str(one) for one in browser.run(FAULTS)]
+    return PdfReader(io.BytesIO(browser.pdf())), faults
 
 
-def printed(page: Path) -> tuple[bytes, list[str]]:
-    """The PDF of the joined page, and what in it is cut, missing, doubled or not set."""
+def together(readers: list[PdfReader]) -> PdfWriter:
+    """One file of all sheets: bookmarks follow each other, and links lead to places in the file."""
+    writer, places = PdfWriter(), {}
+    for reader in readers:
+        before = len(writer.pages)
+        for name, one in reader.named_destinations.items():
+            number = reader.get_destination_page_number(one)
+            assert number is not None, name
+            places[name.lstrip("/")] = (before + number, one.left, one.top)
+        if "/Dests" in reader.root_object:
+            del reader.root_object[NameObject("/Dests")]  # they are added below, for the whole file
+        writer.append(reader)
+
+    def place(name: str) -> ArrayObject:
+        number, left, top = places[name]
+        to = [writer.pages[number].indirect_reference, NameObject("/XYZ"), FloatObject(left), FloatObject(top)]
+        return ArrayObject([*to, NullObject()])
+
+    for name in places:
+        writer.add_named_destination_array(TextStringObject(name), place(name))
+    for page in writer.pages:
+        for link in (one.get_object() for one in page.get("/Annots", [])):
+            address = str(link.get("/A", {}).get("/URI", ""))
+            if address.startswith(PLACE):
+                del link[NameObject("/A")]
+                link[NameObject("/Dest")] = place(unquote(address.removeprefix(PLACE)))
+            elif "/Dest" in link:
+                link[NameObject("/Dest")] = place(str(link["/Dest"]).lstrip("/"))
+    return writer
+
+
+def make(
+    html: Path, parts: list[tuple[str, list[str]]], config: dict[str, str], folder: Path
+) -> tuple[bytes, list[str]]:
+    """The book on paper, and its faults.  Sheets are written to a folder beside the pages, whose files they show."""
+    pages = [page for _, chapters in parts for page in chapters]
+    texts, faults = sheets(html, pages)
+    head = head_of(html, pages[0])
+    titles = {page: (one.h1.get_text() if one.h1 else page) for page, one in texts.items()}
+    folder.mkdir(parents=True, exist_ok=True)
+    starts: dict[str, int] = {}
+    readers: list[PdfReader] = []
     with Browser() as browser:
-        browser.call("Emulation.setEmulatedMedia", media="print")
-        browser.open(page)
-        browser.run("document.fonts.ready.then(() => true)")
-        browser.run(CHOSEN)
-        browser.run(FIT)
-        faults = [str(one) for one in browser.run(FAULTS)]
-        numbers = starts(browser.pdf(whole=False))
-        browser.run(
-            f"(n => document.querySelectorAll('[data-page]').forEach(b => b.textContent = n[b.dataset.page] ?? ''))({numbers!r})"
-        )
-        return browser.pdf(), faults
+
+        def put(name: str, body: str, before: int) -> PdfReader:
+            path = folder / f"{name}.html"
+            path.write_text(sheet(head, body, before), encoding="utf-8")
+            reader, found = printed(browser, path)
+            faults.extend(f"{name}: {one}" for one in found)
+            return reader
+
+        before = FRONT
+        for page in tqdm(pages, unit="chapter", mininterval=2.0, ascii=True):
+            starts[page] = before + 1
+            readers.append(put(page.rpartition("/")[2], str(texts[page]), before))
+            before += len(readers[-1].pages)
+        readers.insert(0, put("contents", front(parts, titles, starts, config), 0))
+    if len(readers[0].pages) != FRONT:
+        faults.append(f"cover and contents take {len(readers[0].pages)} pages, not {FRONT}")
+    writer = together(readers)
+    writer.add_metadata({"/Title": config["title"], "/Author": config["author"]})
+    data = io.BytesIO()
+    writer.write(data)
+    return data.getvalue(), faults
 
 
 def main() -> int:
@@ -248,11 +335,9 @@ def main() -> int:
             print("pdf: there is no built book: call make book", file=sys.stderr)
             return 1
         config = yaml.safe_load((ROOT / "_config.yml").read_text())
-        JOINED.parent.mkdir(parents=True, exist_ok=True)
-        JOINED.write_text(join(HTML, order(), config["title"], config["author"]), encoding="utf-8")
         print("pdf: printing (a few minutes)", flush=True)
         try:
-            data, faults = printed(JOINED)
+            data, faults = make(HTML, order(), config, SHEETS)
         except NoBrowser as error:
             print(f"pdf: {error}", file=sys.stderr)
             return 1

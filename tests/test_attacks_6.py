@@ -245,7 +245,7 @@ TENTH = sp.Rational(1, 10)
 STEPS = Domain(positive(al), positive(beta), at_least(N, 1))
 SAID: list[tuple[str, str, Any]] = [
     ("the ratio that a usual definition uses", r"\nu=5", fixed_ratio),
-    ("and the definition", r"\alpha=\frac{\beta}{\nu}", fixed_ratio),
+    ("and the definition", r"\alpha=\beta/\nu", fixed_ratio),
     ("a root below a parameter", r"\sqrt{K + 1}\in(1,\nu]", lambda: root_below(between(N, 1, nu), nu)),
     (
         "a root below a parameter, in a run",
@@ -254,7 +254,7 @@ SAID: list[tuple[str, str, Any]] = [
     ),
     (
         "a root below 10 by its inverse",
-        r"\sqrt{K + 1}^{-1}\ge \frac{1}{10}",
+        r"\sqrt{K + 1}^{-1}\ge 1/10",
         lambda: root_below(inverse_at_least(N, TENTH), 10, Scope.RUN),
     ),
     ("a point of X in a sum", r"for every $y$ in $\mathcal{X}$", infimum_in_a_sum),
@@ -309,9 +309,9 @@ VALUES: dict[Any, Fraction] = {
     "N": Fraction(4),
 }
 TOKEN = re.compile(
-    r"\s+|\\,|\\left[(\[]|\\right[)\]]|\\frac|\\sqrt|\\mathbb\{E\}|L\^2|f\^\\star|\\alpha_\{k\}|\d+|[a-zK]|[-+^{}]"
+    r"\s+|\\,|\\left[(\[]|\\right[)\]]|\\frac|\\sqrt|\\mathbb\{E\}|L\^2|f\^\\star|\\alpha_\{k\}|\d+|[a-zK]|[-+^{}()/]"
 )
-CLOSING = ("+", "-", "}", r"\right)", r"\right]")
+CLOSING = ("+", "-", "}", ")", r"\right)", r"\right]")
 
 
 class Reader:
@@ -336,8 +336,12 @@ class Reader:
 
     def product(self) -> Fraction:
         total = self.power()
-        while self.rest and self.rest[0] not in CLOSING:
+        while self.rest and self.rest[0] not in (*CLOSING, "/"):
             total *= self.power()
+        if self.rest and self.rest[0] == "/":  # all before it over the one factor behind it, which ends the product
+            self.take()
+            total /= self.power()
+            assert not self.rest or self.rest[0] in CLOSING, self.rest
         return total
 
     def power(self) -> Fraction:
@@ -365,9 +369,11 @@ class Reader:
         token = self.take()
         if token == r"\mathbb{E}":
             return self.atom()
-        if token.startswith(r"\left"):
+        if token == "(" or token.startswith(r"\left"):
             found = self.sum()
-            assert self.take().startswith(r"\right")
+            assert self.take() == (
+                ")" if token == "(" else token.translate({40: ")", 91: "]"}).replace("left", "right")
+            )
             return found
         if token == r"\frac":
             above = self.group()

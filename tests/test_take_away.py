@@ -32,21 +32,40 @@ SECOND = f"""<html>{HEAD}<body><article><section id="here"><h1>Two</h1>
 <a href="../_static/data.csv">data</a></section></article></body></html>"""
 
 
+def joined_of(folder: Path, parts: list[tuple[str, list[str]]]) -> BeautifulSoup:
+    """All sheets in one tree, the cover and the contents first."""
+    pages = [page for _, chapters in parts for page in chapters]
+    found, _ = make_pdf.sheets(folder, pages)
+    titles = {page: one.h1.get_text() for page, one in found.items()}
+    starts = {page: 3 + number for number, page in enumerate(pages)}
+    body = make_pdf.front(parts, titles, starts, {"title": "Title", "author": "authors"})
+    text = make_pdf.sheet(make_pdf.head_of(folder, pages[0]), body + "".join(map(str, found.values())), 0)
+    return BeautifulSoup(text, "html.parser")
+
+
+PARTS = [("", ["book/one"]), ("Part", ["book/two"])]
+
+
 @pytest.fixture
 def joined(tmp_path: Path) -> BeautifulSoup:
     (tmp_path / "book").mkdir()
     (tmp_path / "book" / "one.html").write_text(FIRST)
     (tmp_path / "book" / "two.html").write_text(SECOND)
-    parts = [("", ["book/one"]), ("Part", ["book/two"])]
-    return BeautifulSoup(make_pdf.join(tmp_path, parts, "Title", "authors"), "html.parser")
+    return joined_of(tmp_path, PARTS)
 
 
-def test_links_lead_to_places_in_the_one_page_and_those_places_exist(joined: BeautifulSoup) -> None:
+def test_links_lead_to_places_in_the_file_and_those_places_exist(joined: BeautifulSoup, tmp_path: Path) -> None:
     targets = [str(tag["href"]) for tag in joined.select("article a[href]")]
-    assert targets == ["#two--here", "#two--top", "#one--one", "https://paper.example/", "../html/_static/data.csv"]
+    there = make_pdf.PLACE
+    first = [f"{there}two--here", f"{there}two--top", "#one--one", "https://paper.example/", "#one--top"]
+    assert targets == [*first, "../html/_static/data.csv", "#two--here", "#two--top"]
     places = [str(tag["id"]) for tag in joined.select("[id]")]
     assert len(places) == len(set(places))
-    assert {one[1:] for one in targets if one.startswith("#")} <= set(places)
+    assert {one.removeprefix(there).lstrip("#") for one in targets if one.startswith(("#", there))} <= set(places)
+    pages = [page for _, chapters in PARTS for page in chapters]
+    assert make_pdf.sheets(tmp_path, pages)[1] == []
+    (tmp_path / "book" / "two.html").write_text(SECOND.replace('id="here"', 'id="hear"'))
+    assert make_pdf.sheets(tmp_path, pages)[1] == ["book/one: link to two--here leads nowhere"]
 
 
 def test_proofs_are_open_code_is_out_and_pictures_are_found(joined: BeautifulSoup) -> None:
@@ -62,16 +81,16 @@ def test_bookmarks_can_show_the_formula_of_a_heading(joined: BeautifulSoup) -> N
     assert joined.find("h1").decode_contents() == "One: <i>φ<sub>k</sub></i>"
 
 
-def test_contents_have_every_chapter_with_room_for_its_page(joined: BeautifulSoup) -> None:
+def test_contents_have_every_chapter_with_its_page(joined: BeautifulSoup) -> None:
     assert [tag.get_text() for tag in joined.select(".contents li a")] == ["One: φk", "Two"]
-    assert [tag["data-page"] for tag in joined.select(".contents li b")] == ["one--top", "two--top"]
+    assert [tag.get_text() for tag in joined.select(".contents li b")] == ["3", "4"]
 
 
 @pytest.fixture
 def on_screen(tmp_path: Path) -> BeautifulSoup:
     (tmp_path / "book").mkdir()
     (tmp_path / "book" / "three.html").write_text(ON_SCREEN)
-    return BeautifulSoup(make_pdf.join(tmp_path, [("", ["book/three"])], "Title", "authors"), "html.parser")
+    return joined_of(tmp_path, [("", ["book/three"])])
 
 
 def test_of_what_a_page_holds_for_several_screens_paper_gets_one(on_screen: BeautifulSoup) -> None:
