@@ -35,7 +35,7 @@ STYLE = """
 html { font-size: 13px; } html, body { background: #fff !important; height: auto !important; overflow: visible !important; }
 body { width: 174mm; margin: 0; color: #111; }
 body :not(mjx-container, mjx-container *) { overflow: visible !important; max-height: none !important; position: static; }
-.contents { break-before: page; } .bd-content h1 { font-size: 24px; margin-top: 0; }
+.contents { break-before: page; } .front-pair { display: block !important; } .bd-content h1 { font-size: 24px; margin-top: 0; }
 .bd-content h2 { font-size: 18px; margin-top: 1.6rem; } .bd-content h3 { font-size: 15px; } .bd-content h4 { font-size: 13px; }
 h1, h2, h3, h4, summary, .sd-summary-title { break-after: avoid; }
 figure, img, tr, mjx-container[display], .admonition-title, div.proof { break-inside: avoid; } .admonition-title { break-after: avoid; }
@@ -271,9 +271,8 @@ def together(readers: list[PdfReader]) -> PdfWriter:
             number = reader.get_destination_page_number(one)
             assert number is not None, name
             places[name.lstrip("/")] = (before + number, one.left, one.top)
-        if "/Dests" in reader.root_object:
-            del reader.root_object[NameObject("/Dests")]  # they are added below, for the whole file
         writer.append(reader)
+    writer.get_named_dest_root().clear()  # names as a sheet of its own has them
 
     def place(name: str) -> ArrayObject:
         number, left, top = places[name]
