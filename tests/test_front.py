@@ -110,6 +110,15 @@ def test_a_lemma_and_its_display_are_one_row_with_both_names(label: str) -> None
     assert JOINED[label] in head
     assert all(one.label in head for one in row)
     assert len(row) == 2
+    shown = paper.line(*row)
+    for side in ("line-printed", "line-right"):
+        assert r"\[" in shown.split(f"<div class={side}>")[1].split("<div class=line-right>")[0], f"no formula: {side}"
+
+
+def test_no_side_of_a_row_is_empty() -> None:
+    sides = ("<small>printed</small></div>", "<small>right</small></div>")
+    shown = {row[0].label: paper.line(*row) for found in paper.sections().values() for row in paper.rows(found)}
+    assert [label for label, html in shown.items() if any(side in html for side in sides)] == []
 
 
 def test_a_display_that_says_something_else_would_stay_a_row_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,9 +147,9 @@ def _two(printed: str, right: str) -> str:
     )
 
 
-def _body(one: Claim) -> str:
-    """What a row shows of a claim: formulas that no row of its parts shows, and the words around them."""
-    parts = _parts(one)
+def _body(one: Claim, *joined: Claim) -> str:
+    """What a row shows of a claim: formulas that no row of its parts shows, and the words around them; joined claims have no other row."""
+    parts = [part for part in _parts(one) if part not in joined]
     below = {_fingerprint(part) for other in parts for part in _says(other)}
     says = [part for part in _says(one) if _fingerprint(part) not in below and one.kind != "proof"]
     under = {_fingerprint(part) for other in parts for part in other.printed}
@@ -187,7 +187,7 @@ def line(*same: Claim) -> str:
     head = f"{f'<b>{escape(where)}</b> ' if where else ''}{tex(title)} {link} {labels}"
     row = _row(
         [f"line-{claim.label}" for claim in same],
-        *(one.as_printed, _margin(one.as_printed, one.label), head, _body(first)),
+        *(one.as_printed, _margin(one.as_printed, one.label), head, _body(*same)),
     )
     return row + "".join(lettered(one, step) for step in steps().get(one.label, ()))
 
