@@ -40,7 +40,7 @@ body :not(mjx-container, mjx-container *) { overflow: visible !important; max-he
 h1, h2, h3, h4, summary, .sd-summary-title { break-after: avoid; }
 figure, img, tr, mjx-container[display], .admonition-title, div.proof { break-inside: avoid; } .admonition-title { break-after: avoid; }
 div.admonition.entry-card, details div.proof { break-inside: auto; } thead, tbody tr:first-child { break-after: avoid; }
-.line, .coq-result, .erratum dl, caption { break-inside: avoid; } p:has(+ .coq-result) { break-after: avoid; }
+.line, .coq-result, caption { break-inside: avoid; } p:has(+ .coq-result) { break-after: avoid; }
 pre { break-inside: auto; orphans: 3; widows: 3; }
 img, svg { max-width: 100% !important; height: auto; max-height: 230mm !important; }
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; font-size: 11px; }
@@ -208,7 +208,7 @@ def sheets(html: Path, pages: list[str]) -> tuple[dict[str, Tag], list[str]]:
                 link["href"] = PLACE + quote(place)
     for page, one in found.items():  # Chromium remembers the places to which the sheet itself has a link
         for place in sorted(wanted & places[page]):
-            one.append(BeautifulSoup(f'<a href="#{place}"></a>', "html.parser"))
+            one.append(BeautifulSoup(f'<a hidden href="#{place}"></a>', "html.parser"))
     return found, dead
 
 
