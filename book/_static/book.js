@@ -1,34 +1,3 @@
-// Formulas are set piece by piece, first those where the reader is, so that a page with thousands of them can be read and scrolled at once.
-if (window.MathJax) {
-  const READ = ".tex2jax_process, .mathjax_process, .math, .output_area", SKIP = ".tex2jax_ignore, .mathjax_ignore";
-  const count = (one) => one.textContent.split(/\\[([]/).length - 1;
-  // The parts of an element that have formulas, each with about a screen of them at most.
-  const parts = (one, read) => {
-    const inside = one.matches(READ) || (read && !one.matches(SKIP)), many = count(one);
-    if (!many) return [];
-    if (inside && (many <= 40 || !one.children.length)) return [one];
-    const below = [...one.children].flatMap((child) => parts(child, inside));
-    return inside && below.reduce((sum, child) => sum + count(child), 0) < many ? [one] : below; // a formula stands beside the children
-  };
-  const distance = (one, from) => {
-    const { top, bottom } = one.getBoundingClientRect();
-    return bottom < from ? from - bottom : Math.max(0, top - from);
-  };
-  MathJax.startup = {
-    ...MathJax.startup,
-    async pageReady() {
-      document.querySelector(":target")?.scrollIntoView({ behavior: "instant" });
-      const waiting = parts(document.body, true).map((one) => [distance(one, 0), one]).sort((a, b) => a[0] - b[0]).map(([, one]) => one);
-      for (let room = 60; waiting.length; room = Math.min(room * 2, 500)) {
-        const next = [];
-        for (let sum = 0; waiting.length && sum < room; sum += count(next.at(-1))) next.push(waiting.shift());
-        await MathJax.typesetPromise(next);
-        await new Promise((done) => { setTimeout(done); }); // the page may be drawn and moved
-      }
-    },
-  };
-}
-
 // The theme asks its scroll spy to follow a list that it names differently: point it to the list of sections, or turn it off.
 document.addEventListener("DOMContentLoaded", () => {
   if (document.querySelector("nav.page-toc [href]")) document.body.dataset.bsTarget = "nav.page-toc";

@@ -377,29 +377,6 @@ def test_a_newcomer_is_one_click_from_the_answer(desk: Browser, question: str) -
         assert 0 <= desk.run(at) < 400
 
 
-FIRST = """new MutationObserver(() => {
-    const goal = document.getElementById("line-eq:znorm/b");
-    if (goal?.querySelector("mjx-container")) window.first ??= document.querySelectorAll("mjx-container").length;
-}).observe(document, { childList: true, subtree: true });"""
-
-
-def set_before_the_goal(browser: Browser, page: Path) -> float:
-    """The share of all formulas of a page that are set when the first one is at the place in the address."""
-    mark = browser.call("Page.addScriptToEvaluateOnNewDocument", source=FIRST)["identifier"]
-    go(browser, f"{page.resolve().as_uri()}#line-eq:znorm/b")
-    browser.run("MathJax.startup.promise.then(() => true)")
-    browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=mark)
-    return float(browser.run("window.first / document.querySelectorAll('mjx-container').length"))
-
-
-def test_formulas_at_the_place_in_the_address_are_set_first(desk: Browser, broken: Path) -> None:
-    assert set_before_the_goal(desk, BOOK / "line_by_line.html") < 0.2
-    text = (BOOK / "line_by_line.html").read_text("utf-8")
-    assert desk.run("document.querySelector('article').innerText.includes('\\\\(')") is False
-    broken.write_text(text.replace("_static/book.js", "_static/none.js"), "utf-8")
-    assert set_before_the_goal(desk, broken) > 0.9
-
-
 # --- tables on a phone
 
 WIDE = """[...document.querySelectorAll("article table")].filter(one => one.getBoundingClientRect().width > 0
