@@ -231,7 +231,7 @@ const brokenFormula = (() => {
   const watch = () => {
     document.querySelectorAll(".bd-article table").forEach(stack);
     squeeze();
-    for (let i = 0; i < (narrow() ? 5 : 1); i += 1) breakLines();
+    for (let i = 0; i < (narrow() ? 8 : 1); i += 1) breakLines();
     for (const one of document.querySelectorAll(".bd-article mjx-container[display='true'], .bd-article table, .map-box")) {
       fit(one);
       look(one);
