@@ -30,6 +30,20 @@ def program() -> str:
     return found
 
 
+def complaint(event: dict[str, Any]) -> list[str]:
+    """What an event of the protocol says that is broken on the page: a missing file, an error of a script."""
+    about = event.get("params", {})
+    match event.get("method"):
+        case "Log.entryAdded" if about["entry"]["level"] == "error":
+            return [f"{about['entry']['text']} {about['entry'].get('url', '')}"]
+        case "Runtime.exceptionThrown":
+            thrown = about["exceptionDetails"]
+            return [str(thrown.get("exception", {}).get("description", thrown["text"]))]
+        case "Runtime.consoleAPICalled" if about["type"] in ("error", "assert"):
+            return [" ".join(str(one.get("value", one.get("description"))) for one in about["args"])]
+    return []
+
+
 class Browser:
     """One page of one browser; use it in a ``with`` statement."""
 
@@ -56,9 +70,11 @@ class Browser:
         os.close(hear)
         os.close(say)
         self.rest, self.numbers, self.session = b"", itertools.count(1), ""
+        self.complaints: list[str] = []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self.call("Page.enable")
+        for part in ("Page", "Runtime", "Log"):
+            self.call(f"{part}.enable")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -87,17 +103,19 @@ class Browser:
         while data:
             data = data[os.write(self.say, data) :]
         while (answer := self.message()).get("id") != number:
-            pass
+            self.complaints += complaint(answer)
         if "error" in answer:
             raise NoBrowser(f"{method}: {answer['error'].get('message')}")
         return dict(answer["result"])
 
-    def open(self, page: Path) -> None:
-        """Open a page and wait until it is loaded and its formulas are set."""
-        self.call("Page.navigate", url=page.resolve().as_uri())
+    def open(self, page: Path | str) -> None:
+        """Open a page, or an address, and wait until it is loaded and its formulas are set; ``complaints`` are of it alone."""
+        self.complaints.clear()
+        self.call("Page.navigate", url=page if isinstance(page, str) else page.resolve().as_uri())
         self.run(
             """new Promise(done => {
-                const set = () => window.MathJax?.startup?.promise ? MathJax.startup.promise.then(() => done(true)) : done(true);
+                const drawn = () => requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+                const set = () => (window.MathJax?.startup?.promise ?? Promise.resolve()).then(drawn);
                 document.readyState === "complete" ? set() : addEventListener("load", set); })"""
         )
 
@@ -107,6 +125,13 @@ class Browser:
         if "exceptionDetails" in answer:
             raise NoBrowser(str(answer["exceptionDetails"].get("exception", {}).get("description", answer)))
         return answer["result"].get("value")
+
+    def until(self, script: str, seconds: float = 20) -> bool:
+        """Wait until an expression is true, for so long at most; says whether it became so."""
+        wait = f"const end = performance.now() + {1000 * seconds}; while (performance.now() < end && !({script}))"
+        return bool(
+            self.run(f"(async () => {{ {wait} await new Promise(go => setTimeout(go, 20)); return {script} }})()")
+        )
 
     def pdf(self, whole: bool = True) -> bytes:
         """The page on paper, with the outline of its headings as bookmarks; if not ``whole``, without these and without tags."""

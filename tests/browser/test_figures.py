@@ -13,15 +13,11 @@ from typing import Any
 import matplotlib.pyplot as plt
 import pytest
 from chromium import Browser
+from looking import BOOK, Seen, themed
 
-HTML = Path(__file__).resolve().parents[2] / "_build" / "html"
-BOOK = HTML / "book"
 PAGES = sorted(path.name for path in BOOK.glob("*.html") if "on-phone" in path.read_text("utf-8"))
 WITH_SLIDERS = sorted(path.name for path in BOOK.glob("*.html") if "data-play=" in path.read_text("utf-8"))
 LEAST = 9.5
-SHOWN = """[...document.querySelectorAll("figure")].map(one => [...one.querySelectorAll("img:is(.on-desk, .on-phone)")])
-    .filter(all => all.length).map(all => all.filter(img => getComputedStyle(img).display !== "none")
-    .map(img => [img.className, img.getAttribute("src"), img.getBoundingClientRect().width]))"""
 SCALE = re.compile(r"scale\(([\d.]+) -[\d.]+\)")
 
 
@@ -29,8 +25,7 @@ def look(browser: Browser, page: Path | None, theme: str) -> list[Any]:
     """What each figure of a page, or of the one that is open, shows: class, address and width."""
     if page:
         browser.open(page)
-    browser.run(f"document.documentElement.dataset.theme = {theme!r}")
-    return list(browser.run(SHOWN))
+    return themed(browser, theme)
 
 
 def tones(browser: Browser) -> tuple[float, float, float]:
@@ -46,10 +41,10 @@ def tones(browser: Browser) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_figures_follow_theme_and_screen_and_are_read_on_a_phone(desk: Browser, phone: Browser, page: str) -> None:
-    for browser, kind in ((desk, "on-desk"), (phone, "on-phone")):
-        for theme, place in (("light", BOOK / page), ("dark", None)):
-            figures = look(browser, place, theme)
+def test_figures_follow_theme_and_screen_and_are_read_on_a_phone(on_desk: Seen, on_phone: Seen, page: str) -> None:
+    for seen, kind in ((on_desk, "on-desk"), (on_phone, "on-phone")):
+        for theme, figures in seen(page)["figures"].items():
+            assert figures
             for (classes, address, width), *others in figures:
                 assert others == []
                 assert {kind, f"in-{theme}"} <= set(classes.split())

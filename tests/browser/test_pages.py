@@ -1,93 +1,94 @@
 """The built book in a real browser: formulas are set, pages fit a phone, nothing is reported broken, no other host is asked.
 
-Run after `make book`, by `.ci/run`, or with `python -m pytest tests/browser`.
+Run after `make book`, by `.ci/run`, or with `python -m pytest tests/browser`.  Each kind of check is also shown to fail on a page that
+was broken on purpose.
 """
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from chromium import Browser
+from looking import BOOK, Seen, look
 from self_contained import foreign_requests
 
-ROOT = Path(__file__).resolve().parents[2]
-HTML = ROOT / "_build" / "html"
-CHAPTERS = sorted(path.relative_to(HTML).as_posix() for path in (HTML / "book").glob("*.html"))
-FLAGS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars"),
-    *("--allow-file-access-from-files", "--virtual-time-budget=20000", "--host-resolver-rules=MAP * ~NOTFOUND"),
-)
+PAGES = sorted(path.name for path in BOOK.glob("*.html"))
 RAW_TEX = re.compile(r"\\\(|\\\[|\\begin\{|\\(?:norm|inner|proj|xbar|frac|alpha|beta)\b")
 
 
-def browse(page: str, profile: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Open one built page in a fresh profile and return what the browser wrote."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert chromium, "chromium is needed for these tests; .ci/run installs it"
-    command = [chromium, *FLAGS, f"--user-data-dir={profile}", "--enable-logging=stderr", "--v=0", *options]
-    return subprocess.run([*command, (HTML / page).as_uri()], capture_output=True, text=True, check=True, timeout=120)
-
-
-def width_on_a_phone(page: str, profile: Path) -> int:
-    """How wide a page lays itself out in a window of 390 pixels."""
-    frame = profile / "frame.html"
-    frame.write_text(
-        f"""<iframe id="page" src="{(HTML / page).as_uri()}" style="width: 390px; height: 900px; border: 0"></iframe><script>
-        window.addEventListener("load", () => setTimeout(() => {{
-            document.title = "width " + document.getElementById("page").contentDocument.documentElement.scrollWidth;
-        }}, 6000))</script>"""
-    )
-    found = re.search(r"<title>width (\d+)</title>", browse(frame.as_posix(), profile / "data", "--dump-dom").stdout)
-    assert found is not None, "the page could not be measured"
-    return int(found.group(1))
-
-
-def visible_text(dom: str) -> str:
-    """The text of the article as a reader sees it: without scripts, code, and what only assistive software reads."""
-    from bs4 import BeautifulSoup
-
-    soup = BeautifulSoup(dom, "html.parser")
-    article = soup.find("article")
-    assert article is not None
-    for tag in article.find_all(["script", "style", "pre", "code", "mjx-container", "mjx-assistive-mml"]):
-        tag.decompose()
-    return article.get_text(" ")
-
-
 def test_the_book_was_built() -> None:
-    assert "book/intro.html" in CHAPTERS, "run make book first"
-    assert "book/algorithm.html" in CHAPTERS
+    assert {"intro.html", "algorithm.html"} <= set(PAGES), "run make book first"
 
 
 def test_no_page_asks_another_host() -> None:
-    assert foreign_requests(HTML) == []
+    assert foreign_requests(BOOK.parent) == []
 
 
-@pytest.mark.parametrize("page", CHAPTERS)
-def test_formulas_are_set_and_nothing_is_reported_broken(page: str, tmp_path: Path) -> None:
-    run = browse(page, tmp_path, "--dump-dom")
-    source = (HTML / page).read_text("utf-8")
-    if 'class="math' in source:
-        assert "<mjx-container" in run.stdout
-    assert "data-mjx-error" not in run.stdout
-    assert RAW_TEX.findall(visible_text(run.stdout)) == []
-    complaints = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
-    assert [line for line in complaints if re.search(r"error|failed|refused|uncaught", line, re.IGNORECASE)] == []
+@pytest.mark.parametrize("page", PAGES)
+def test_formulas_are_set_and_nothing_is_reported_broken(on_desk: Seen, page: str) -> None:
+    seen = on_desk(page)
+    assert seen["formulas"] > 0 or 'class="math' not in (BOOK / page).read_text("utf-8")
+    assert seen["unset"] == 0
+    assert RAW_TEX.findall(seen["words"]) == []
+    assert seen["complaints"] == []
 
 
-@pytest.mark.parametrize("page", CHAPTERS)
-def test_the_page_fits_a_phone(page: str, tmp_path: Path) -> None:
-    assert width_on_a_phone(page, tmp_path) <= 390
+@pytest.mark.parametrize("page", PAGES)
+def test_the_page_fits_a_phone(on_phone: Seen, page: str) -> None:
+    seen = on_phone(page)
+    assert seen["width"] <= 390
+    assert seen["complaints"] == []
 
 
-def test_a_page_that_is_too_wide_is_noticed(tmp_path: Path) -> None:
-    page = tmp_path / "wide.html"
-    page.write_text("<!doctype html><div style='width: 700px'>wide</div>")
-    assert width_on_a_phone(page.as_posix(), tmp_path) == 700 + 8
+@pytest.mark.parametrize("page", PAGES)
+def test_no_formula_is_cut_on_a_desktop(on_desk: Seen, page: str) -> None:
+    assert on_desk(page)["cut"] == []
 
 
-def test_unset_formulas_would_be_noticed(tmp_path: Path) -> None:
-    source = (HTML / "book" / "algorithm.html").read_text("utf-8")
-    assert RAW_TEX.findall(visible_text(source))
+@pytest.mark.parametrize("page", PAGES)
+def test_a_wide_formula_shows_on_a_phone_that_it_goes_on(on_phone: Seen, page: str) -> None:
+    assert [one for one, told in on_phone(page)["cut"] if not told] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_table_is_cut(on_phone: Seen, on_desk: Seen, page: str) -> None:
+    assert on_phone(page)["tables"] == []
+    assert on_desk(page)["tables"] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_code_is_folded_on_every_page_but_that_about_code(on_desk: Seen, page: str) -> None:
+    seen = on_desk(page)
+    assert (seen["code"] > 10) if page == "verify_your_own.html" else seen["code"] == 0
+    assert seen["odd folds"] == 0
+
+
+def test_what_is_broken_at_the_desk_is_noticed(desk: Browser, broken: Path) -> None:
+    wide = " ".join(["x_k"] * 90)  # a product, which is not broken into lines
+    bad = rf"<div class=math>\[{wide}\]</div><div class=math>\(\frac\)</div><details class=hide></details>"
+    bad += f"<table><td><pre>{9 * wide}</pre></table>"
+    text = re.sub(r"(<article[^>]*>)", lambda one: one[1] + bad, (BOOK / "one_step.html").read_text("utf-8"))
+    text = text.replace('<details class="code-fold">', '<details class="code-fold" open>', 1)
+    broken.write_text(text.replace("_static/book.js", "_static/none.js"), "utf-8")
+    seen = look(desk, broken)
+    assert seen["unset"] > 0
+    assert seen["code"] == 1
+    assert seen["odd folds"] == 1
+    assert len(seen["cut"]) == len(seen["tables"]) == 1
+    assert any("ERR_FILE_NOT_FOUND" in one and "none.js" in one for one in seen["complaints"])
+    broken.write_text(re.sub(r"<script[^>]*mathjax[^>]*></script>", "", text, flags=re.IGNORECASE), "utf-8")
+    seen = look(desk, broken)
+    assert seen["formulas"] == 0
+    assert RAW_TEX.findall(seen["words"]) != []
+    broken.write_text("<article><script>nothing.at.all</script></article>", "utf-8")
+    assert any("ReferenceError" in one for one in look(desk, broken)["complaints"])
+
+
+def test_what_is_broken_on_a_phone_is_noticed(phone: Browser, broken: Path) -> None:
+    text = (BOOK / "symbols.html").read_text("utf-8").replace("_static/book.js", "_static/none.js")
+    wide = rf"<div class=math>\[{' '.join(['x_k'] * 90)}\]</div><div style='width: 700px'>wide</div>"
+    broken.write_text(re.sub(r"(<article[^>]*>)", lambda one: one[1] + wide, text), "utf-8")
+    seen = look(phone, broken)
+    assert seen["width"] > 390
+    assert seen["tables"] != []
+    assert [one for one, told in seen["cut"] if not told] != []

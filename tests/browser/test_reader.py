@@ -8,19 +8,11 @@ from pathlib import Path
 
 import pytest
 from chromium import Browser
+from looking import BOOK, CODE, UNFOLD
 
 from shbcore.claims.registry import claims
 
-ROOT = Path(__file__).resolve().parents[2]
-HTML = ROOT / "_build" / "html"
-BOOK = HTML / "book"
-PAGES = sorted(path.name for path in BOOK.glob("*.html"))
-WAIT = "new Promise(done => setTimeout(() => done(true), {}))"
-CUT = """[...document.querySelectorAll("article mjx-container[display='true']")].filter(one => one.clientWidth > 0
-    && one.scrollWidth > one.clientWidth + 2{}).map(one => one.scrollWidth + " of " + one.clientWidth)"""
-UNFOLD = (
-    "document.querySelectorAll('details').forEach(one => one.open = true); dispatchEvent(new Event('resize')); true"
-)
+HTML = BOOK.parent
 
 
 def where(browser: Browser, selector: str) -> dict[str, float]:
@@ -30,65 +22,20 @@ def where(browser: Browser, selector: str) -> dict[str, float]:
     return dict(browser.run(script))
 
 
-def go(browser: Browser, address: str) -> None:
-    """Open an address with a query or a place in it."""
-    browser.call("Page.navigate", url=address)
-    browser.run(
-        "new Promise(done => document.readyState === 'complete' ? done(1) : addEventListener('load', () => done(1)))"
-    )
-
-
-def pause(browser: Browser, milliseconds: int) -> None:
-    browser.run(WAIT.format(milliseconds))
-
-
-# --- formulas
-
-
-def cut_on_a_desktop(browser: Browser, page: Path) -> list[str]:
-    browser.open(page)
-    pause(browser, 100)
-    browser.run(UNFOLD)
-    pause(browser, 100)
-    return list(browser.run(CUT.format("")))
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_no_formula_is_cut_on_a_desktop(desk: Browser, page: str) -> None:
-    assert cut_on_a_desktop(desk, BOOK / page) == []
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_a_wide_formula_shows_on_a_phone_that_it_goes_on(phone: Browser, page: str) -> None:
-    phone.open(BOOK / page)
-    pause(phone, 100)
-    phone.run(UNFOLD)
-    pause(phone, 100)
-    assert phone.run(CUT.format(" && !one.classList.contains('more-right')")) == []
-
-
-def test_a_cut_formula_would_be_noticed(desk: Browser, phone: Browser, broken: Path) -> None:
-    wide = " ".join(["x_k"] * 90)  # a product, which is not broken
-    text = (BOOK / "use_it.html").read_text("utf-8")
-    broken.write_text(re.sub(r"(<article[^>]*>)", rf"\1<div class=math>\\[{wide}\\]</div>", text), "utf-8")
-    assert len(cut_on_a_desktop(desk, broken)) == 1
-    phone.open(broken)
-    pause(phone, 100)
-    phone.run("document.querySelectorAll('.more-right').forEach(one => one.classList.remove('more-right')); true")
-    assert phone.run(CUT.format(" && !one.classList.contains('more-right')")) != []
-
-
 # --- previews and letters
 
-FOCUS = """(async link => {{ link.focus(); {wait}; const tip = document.getElementById("preview");
-    return tip && !tip.hidden ? [tip.textContent, !!tip.querySelector("mjx-container"), !!tip.querySelector("[data-mjx-error]")] : null }})
-    (document.querySelector({selector!r}))"""
+SHOWN = "document.getElementById('preview')?.hidden === false"
 
 
 def preview(browser: Browser, page: Path, selector: str) -> list[object] | None:
+    """What the preview of a link shows: its text, whether a formula is set in it, and whether one is broken."""
     browser.open(page)
-    found: list[object] | None = browser.run(FOCUS.format(selector=selector, wait="await " + WAIT.format(900)))
-    return found
+    browser.run(f"document.querySelector({selector!r}).focus(); true")
+    assert browser.until("window.bookPreviews")
+    if not browser.until(f"{SHOWN} && document.querySelector('#preview mjx-container')", 3):
+        return None
+    tip = "document.getElementById('preview')"
+    return list(browser.run(f"[{tip}.textContent, {SHOWN}, {tip}.querySelectorAll('[data-mjx-error]').length > 0]"))
 
 
 PREVIEWS = {
@@ -114,20 +61,18 @@ def test_a_preview_is_closed_by_escape_and_comes_by_hover(desk: Browser) -> None
     assert desk.run("document.getElementById('preview').hidden") is True
     at = where(desk, "article a[href*='#sym-l']")
     desk.call("Input.dispatchMouseEvent", type="mouseMoved", x=at["x"] + 3, y=at["y"] + 3)
-    pause(desk, 900)
-    assert desk.run("document.getElementById('preview').hidden") is False
+    assert desk.until(SHOWN)
 
 
 def test_a_tap_shows_a_preview_and_does_not_leave_the_page(phone: Browser) -> None:
     phone.open(BOOK / "intro.html")
-    pause(phone, 600)
+    assert phone.until("window.bookPreviews")
     at = where(phone, "article a[href*='#sym-rho']")
     spot = [{"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}]
     phone.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=spot)
     phone.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-    pause(phone, 900)
+    assert phone.until(SHOWN)
     assert phone.run("location.pathname").endswith("intro.html")
-    assert phone.run("document.getElementById('preview')?.hidden") is False
 
 
 def test_a_missing_preview_would_be_noticed(desk: Browser, broken: Path) -> None:
@@ -139,8 +84,8 @@ def test_a_missing_preview_would_be_noticed(desk: Browser, broken: Path) -> None
 def letters(browser: Browser, page: Path) -> str:
     browser.open(page)
     browser.run("document.querySelector('.letters-button').click(); true")
-    pause(browser, 900)
-    return str(browser.run("document.querySelector('ul.letters')?.textContent ?? ''"))
+    assert browser.until("document.querySelector('ul.letters')?.textContent")
+    return str(browser.run("document.querySelector('ul.letters').textContent"))
 
 
 def test_a_statement_names_its_letters(desk: Browser, broken: Path) -> None:
@@ -195,7 +140,7 @@ def test_the_search_of_the_first_version_would_be_noticed(desk: Browser, broken:
 
 
 def test_filters_and_search_stand_in_the_address_and_come_from_it(desk: Browser) -> None:
-    go(desk, (BOOK / "ledger.html").as_uri() + "?search=gamma&verdict=wrong")
+    desk.open((BOOK / "ledger.html").as_uri() + "?search=gamma&verdict=wrong")
     shown = "[...document.querySelectorAll('table.ledger tbody[id]')].filter(one => !one.hidden).map(one => one.id)"
     found = desk.run(shown)
     assert "lem:Vfunc:non-smooth/gamma" in found
@@ -206,8 +151,7 @@ def test_filters_and_search_stand_in_the_address_and_come_from_it(desk: Browser)
 
 
 def test_a_link_to_an_entry_opens_it_over_the_whole_width(desk: Browser) -> None:
-    go(desk, (BOOK / "ledger.html").as_uri() + "#eq:znorm")
-    pause(desk, 300)
+    desk.open((BOOK / "ledger.html").as_uri() + "#eq:znorm")
     box = "document.getElementById('eq:znorm').querySelector('tr.more td').getBoundingClientRect().width"
     whole = "document.querySelector('table.ledger').getBoundingClientRect().width"
     assert desk.run(f"{box} / {whole}") > 0.95
@@ -246,8 +190,8 @@ def test_a_click_on_the_map_pins_what_a_claim_rests_on(desk: Browser) -> None:
 
 def test_a_pinned_claim_lists_what_it_rests_on_and_what_needs_it(desk: Browser, phone: Browser) -> None:
     for browser in (desk, phone):
-        go(browser, (BOOK / "map.html").as_uri() + "#map-lem:Wfunc:smooth")
-        pause(browser, 400)
+        browser.open((BOOK / "map.html").as_uri() + "#map-lem:Wfunc:smooth")
+        assert browser.until(f"{LISTED}.length")
         found = dict(browser.run(LISTED))
         assert "ledger.html#lem:z:diff" in found["Rests on"]
         assert "ledger.html#assumption:A3" in {*found["Rests on"], *found["and through these on"]}
@@ -255,10 +199,9 @@ def test_a_pinned_claim_lists_what_it_rests_on_and_what_needs_it(desk: Browser, 
         assert "ledger.html#thrm:non-smooth:complexity" not in found["Needed by"]
         seen = "document.querySelector('.map-panel:not(:empty)').getBoundingClientRect().bottom <= innerHeight"
         assert browser.run(seen) is True
-    go(desk, "about:blank")
-    go(desk, (BOOK / "map.html").as_uri() + "#map-no:such:claim")
-    pause(desk, 400)
-    assert desk.run(LISTED) == []
+    desk.open("about:blank")
+    desk.open((BOOK / "map.html").as_uri() + "#map-no:such:claim")
+    assert not desk.until(f"{LISTED}.length", 0.5)
 
 
 THROUGH = """(() => { const found = [];
@@ -367,59 +310,29 @@ def test_a_newcomer_is_one_click_from_the_answer(desk: Browser, question: str) -
     row = f"[...document.querySelectorAll('article tr')].find(one => one.textContent.includes({question!r}))"
     address = desk.run(f"{row}.querySelector('td:last-child a').href")
     assert address.endswith(ANSWERS[question])
-    go(desk, address)
-    pause(desk, 1500)
+    desk.open(address)
     if "#map" in address:
-        panel = "document.querySelector('.map-panel:not(:empty)')?.textContent ?? ''"
-        assert "Theorem 3" in desk.run(panel)
+        assert desk.until("document.querySelector('.map-panel:not(:empty)')?.textContent.includes('Theorem 3')")
     else:
-        at = f"document.getElementById({ANSWERS[question]!r}).getBoundingClientRect().top"
-        assert 0 <= desk.run(at) < 400
+        top = f"document.getElementById({ANSWERS[question]!r}).getBoundingClientRect().top"
+        assert desk.until(f"0 <= {top} && {top} < 400")
 
 
 # --- tables on a phone
 
-WIDE = """[...document.querySelectorAll("article table")].filter(one => one.getBoundingClientRect().width > 0
-    && one.scrollWidth > one.clientWidth + 3).map(one => one.innerText.slice(0, 40))"""
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_no_table_is_cut_on_a_phone(phone: Browser, page: str) -> None:
-    phone.open(BOOK / page)
-    pause(phone, 300)
-    phone.run(UNFOLD)
-    pause(phone, 100)
-    assert phone.run(WIDE) == []
-
-
-def test_a_table_that_is_cut_would_be_noticed(phone: Browser, broken: Path) -> None:
-    text = (BOOK / "symbols.html").read_text("utf-8")
-    broken.write_text(text.replace("_static/book.js", "_static/none.js"), "utf-8")
-    phone.open(broken)
-    pause(phone, 300)
-    assert phone.run(WIDE) != []
-
 
 def test_a_stacked_row_has_all_columns_each_behind_its_head(phone: Browser) -> None:
     phone.open(BOOK / "symbols.html")
-    pause(phone, 600)
     row = "document.getElementById('sym-beta').closest('tr')"
-    assert phone.run(f"{row}.closest('table').classList.contains('stacked')") is True
+    assert phone.until(f"{row}.closest('table').classList.contains('stacked')")
     words = str(phone.run(f"{row}.innerText"))
-    assert all(part in words for part in ("in shbcore", "weight of the fresh subgradient", "chapters", "The algorithm"))
-
-
-@pytest.mark.parametrize("page", ["checked_by_a_kernel.html", "symbols.html", "errata.html", "foundations.html"])
-def test_no_table_is_cut_on_a_desktop(desk: Browser, page: str) -> None:
-    desk.open(BOOK / page)
-    pause(desk, 300)
-    assert desk.run(WIDE) == []
+    parts = ("in shbcore", "weight of the fresh subgradient", "chapters", "The algorithm")
+    assert [part for part in parts if part not in words] == [], words
 
 
 def test_what_is_to_be_cited_can_be_copied(desk: Browser) -> None:
     desk.open(BOOK / "use_it.html")
-    pause(desk, 300)
-    assert desk.run("document.querySelectorAll('.highlight-bibtex button.copybtn').length") == 1
+    assert desk.until("document.querySelectorAll('.highlight-bibtex button.copybtn').length === 1")
 
 
 def numbers_of(browser: Browser, page: Path) -> list[str]:
@@ -458,7 +371,7 @@ def test_the_paper_line_by_line_has_every_line_and_each_leads_to_its_entry(desk:
 
 
 def test_a_line_is_found_by_number_label_or_letter(desk: Browser, broken: Path) -> None:
-    go(desk, (BOOK / "line_by_line.html").as_uri() + "?find=(24), line (b)")
+    desk.open((BOOK / "line_by_line.html").as_uri() + "?find=(24), line (b)")
     assert desk.run(f"{LINES}.map(one => one.id)") == ["line-eq:znorm/b"]
     find = """(words => {{ const field = document.querySelector(".line-nav input"); field.value = words;
         field.dispatchEvent(new Event("input", {{bubbles: true}})); return {lines}.map(one => one.id) }})({words!r})"""
@@ -469,17 +382,16 @@ def test_a_line_is_found_by_number_label_or_letter(desk: Browser, broken: Path) 
     assert len(greek[0]) < 60
     text = (BOOK / "line_by_line.html").read_text("utf-8")
     broken.write_text(text.replace("_static/ledger.js", "_static/none.js"), "utf-8")
-    go(desk, broken.as_uri() + "?find=(24), line (b)")
+    desk.open(broken.as_uri() + "?find=(24), line (b)")
     assert len(desk.run(f"{LINES}.map(one => one.id)")) > 100
 
 
 def test_a_link_to_a_line_arrives_there_when_the_formulas_are_set(desk: Browser) -> None:
     top = "document.getElementById('line-eq:proof:thrm:3:evn:5').getBoundingClientRect().top"
     for place, there in (("line-eq:proof:thrm:3:evn:5", True), ("line-no:such:line", False)):
-        go(desk, (BOOK / "line_by_line.html").as_uri() + f"?#{place}")
-        pause(desk, 2500)
-        assert (0 <= desk.run(top) < 400) is there
-        go(desk, "about:blank")
+        desk.open((BOOK / "line_by_line.html").as_uri() + f"?#{place}")
+        assert desk.until(f"0 <= {top} && {top} < 400", 20 if there else 1) is there
+        desk.open("about:blank")
 
 
 # --- code, statements, phones
@@ -490,23 +402,12 @@ CHIPS = "[...document.querySelectorAll('details.code-fold')]"
 def bare_code(browser: Browser, page: Path) -> int:
     """How many code cells of a page are seen without asking for them."""
     browser.open(page)
-    seen = "[...document.querySelectorAll('article div.cell_input')].filter(one => one.checkVisibility())"
-    browser.run("try { localStorage.removeItem('book-code') } catch {} 1")
-    return int(browser.run(f"{seen}.length"))
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_code_is_folded_on_every_page_but_that_about_code(desk: Browser, page: str) -> None:
-    found = bare_code(desk, BOOK / page)
-    assert (found > 10) if page == "verify_your_own.html" else found == 0
-    assert desk.run("document.querySelectorAll('article details.hide').length") == 0
-    assert desk.run(
-        "[...document.querySelectorAll('article details .cell_output')].every(one => one.closest('.sd-dropdown'))"
-    )
+    return int(browser.run(CODE))
 
 
 def test_one_switch_opens_all_code_and_the_browser_remembers(desk: Browser, broken: Path) -> None:
     assert bare_code(desk, BOOK / "lyapunov_V.html") == 0
+    assert desk.until("document.querySelector('.code-switch')")
     desk.run("document.querySelector('.code-switch').focus(); 1")
     for kind in ("keyDown", "keyUp"):
         desk.call("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
@@ -527,13 +428,6 @@ def test_one_switch_opens_all_code_and_the_browser_remembers(desk: Browser, brok
     assert bare_code(desk, broken) == 0  # closed without a script, too
 
 
-def test_an_open_cell_would_be_noticed(desk: Browser, broken: Path) -> None:
-    text = (BOOK / "one_step.html").read_text("utf-8")
-    broken.write_text(text.replace('<details class="code-fold">', '<details class="code-fold" open>', 1), "utf-8")
-    broken.write_text(broken.read_text("utf-8").replace("_static/book.js", "_static/none.js"), "utf-8")
-    assert bare_code(desk, broken) > 0
-
-
 BEYOND = """[...document.querySelectorAll("article div.proof:not([class='proof admonition']) mjx-container[display='true']")]
     .filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 2).length"""
 SMALLER = """[...document.querySelectorAll("article div.proof mjx-container[display='true']")].filter(one => one.checkVisibility() &&
@@ -544,7 +438,6 @@ SMALLER = """[...document.querySelectorAll("article div.proof mjx-container[disp
 @pytest.mark.parametrize("page", ["lyapunov_V", "complexity", "smooth_constrained", "smooth_unconstrained", "one_step"])
 def test_a_statement_keeps_its_constant_on_a_phone(phone: Browser, broken: Path, page: str) -> None:
     phone.open(BOOK / f"{page}.html")
-    pause(phone, 300)
     assert phone.run(BEYOND) == 0
     assert phone.run(SMALLER) == 0
     script = (
@@ -558,5 +451,4 @@ def test_a_statement_keeps_its_constant_on_a_phone(phone: Browser, broken: Path,
         "utf-8",
     )
     phone.open(broken)
-    pause(phone, 300)
     assert phone.run(BEYOND) > 0
