@@ -646,6 +646,10 @@ def test_extents_by_hand() -> None:
     """|Bx - d| on a ball, a box and a simplex, with and without a shift."""
     ball = Ball(2.0, np.array([1.0, 0.0]))
     assert ball.extent(np.zeros((1, 2))) == (0.0, True)
+    for size in (1e-90, 1e90):
+        assert Ball(size, np.zeros(2)).extent(np.zeros((4, 2)), -size) == (pytest.approx(2 * size, abs=0), True)
+    words = message(lambda: Ball(1e-200, np.zeros(1)).extent(np.array([[1e-200]])))
+    assert "must keep Bx - d in the range of floats" in words
     assert ball.extent(np.eye(2)).value == pytest.approx(3)
     assert ball.extent(np.eye(2), 0.0).exact
     assert ball.extent(np.eye(2), np.array([4.0, 0.0])).value == pytest.approx(5)
@@ -824,6 +828,8 @@ def test_constants_of_absolute_quadratics_by_hand() -> None:
     assert f.known_L2(ball).how == "closed form"
     assert f.known_G2(ball).value == pytest.approx(min((1.0 * 2 + 0.25 + 1.5) ** 2, second.max()), rel=1e-8)
     assert AbsoluteQuadratics(H, 0 * linear, np.zeros(2), w).known_G2(ball).value == pytest.approx(4)
+    assert AbsoluteQuadratics(H, 0 * linear, np.zeros(2), w).known_L2(ball).how == "closed form"
+    assert AbsoluteQuadratics(0 * H, linear, np.zeros(2), w).known_L2(ball).how == "closed form"
     flat = AbsoluteQuadratics(np.array([H[0], 0 * H[0]]), 0 * linear, np.ones(2), w)
     assert flat.known_L2(ball).how == "certified bound", "a sample without slope is never at its supremum"
     assert f.known_L2(Simplex(2)).how == "certified bound"
@@ -1227,7 +1233,10 @@ def test_an_estimate_is_the_largest_of_its_points() -> None:
         lambda: own.estimated(_own(), X, np.random.default_rng(3), points=10**6 + 1)
     )
     bowl = own.from_functions(lambda x, i: float(x @ x), lambda x, i: 2 * x, n=1, m=1)
-    assert own.estimated(bowl, X, np.random.default_rng(0)).rho == 0, "a convex function does not bend down"
+    usual = own.estimated(bowl, X, np.random.default_rng(0))
+    assert usual.known_rho() == Known(0.0, "estimated", "the largest of 100 points"), (
+        "a convex function does not bend down"
+    )
 
 
 def test_a_stream_checks_what_it_is_made_of() -> None:

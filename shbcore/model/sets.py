@@ -165,6 +165,8 @@ class Ball(ConvexSet):
         increases and is non-negative at :math:`\lambda_{\max}+\|q\|/R`: bisection on :math:`t=\mu-\lambda_{\max}`.
         """
         B, d = self._affine(B, d)
+        if not B.any():
+            return _finite(float(norm(np.broadcast_to(d, len(B)))), True, B)
         with np.errstate(over="ignore", invalid="ignore"):
             r, R, size = B @ self.centre - d, self.radius, 1.0
             sizes = np.array([np.abs(B).max(), np.abs(r).max(), R, np.abs(B).max() * R])
