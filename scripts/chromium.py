@@ -130,7 +130,7 @@ class Browser:
         """Wait until an expression is true, for so long at most; says whether it became so."""
         wait = f"const end = performance.now() + {1000 * seconds}; while (performance.now() < end && !({script}))"
         return bool(
-            self.run(f"(async () => {{ {wait} await new Promise(go => setTimeout(go, 20)); return {script} }})()")
+            self.run(f"(async () => {{ {wait} await new Promise(go => setTimeout(go, 20)); return !!({script}) }})()")
         )
 
     def pdf(self, whole: bool = True) -> bytes:
