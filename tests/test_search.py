@@ -166,3 +166,19 @@ def _enumerated(rows: list, right: list, free: list, cost: list):
             if all(x >= 0 for x in point):
                 values.append(sum(sp.Rational(int(cost[j])) * x for j, x in zip(chosen, point)))
     return mpq(int(min(values).p), int(min(values).q)) if values and min(values) != 0 else mpq(0)
+
+
+def test_what_is_left_over_is_told_as_squares_where_it_is_and_a_fact_costs_nothing() -> None:
+    for says, facts, rest in (
+        (u @ v <= u @ (u + v), [], "squares=True: |u|^2"),
+        (0 <= u**2 + v**2, [square(u / 4)], "squares=True: |v|^2"),
+    ):
+        with pytest.raises(NotFound) as told:
+            find(Statement(says, domain=Domain()), facts)
+        assert str(told.value).splitlines()[0].endswith(rest)
+
+
+def test_squares_are_looked_for_beside_facts_that_are_not_used_backwards() -> None:
+    pytest.importorskip("cvxpy")
+    use, mark = assume(u**2 <= v**2 / 4, "u is short")
+    assert check(find(Statement(0 <= u**2, domain=Domain(), assumes=(mark,)), [use], squares=True)).passed

@@ -500,9 +500,11 @@ class Function:
     def sample(self, x: Node, name: str = "") -> Sample:
         """The oracle's sample at ``x``; at an iterate its name is the paper's."""
         at = _index(_point(self, x))
-        if not name and at is None:
-            raise ValueError(f"sample of {self.name} at {x}: give it a name")
-        return Sample(self, x, name or indexed("g", *(at or (0, False))))
+        if not name:
+            if at is None:
+                raise ValueError(f"sample of {self.name} at {x}: give it a name")
+            name = indexed("g", *at)
+        return Sample(self, x, name)
 
     def prox(self, centre: Node, name: str) -> Proximal:
         """The prox point of ``centre``; only an envelope has one."""
