@@ -196,14 +196,26 @@ const brokenFormula = (() => {
     }
     return fill(pieces, room, true);
   };
+  // At last the numerator of a fraction gets several lines.
+  const pile = (row, room) => {
+    if (width(row) <= room) return row;
+    const start = /\\[td]?frac\{/.exec(row);
+    if (!start) return row;
+    let end = start.index + start[0].length, depth = 1;
+    for (; end < row.length && depth; end += 1) depth += row[end - 1] === "\\" ? 0 : row[end] === "{" ? 1 : row[end] === "}" ? -1 : 0;
+    const from = start.index + start[0].length, top = row.slice(from, end - 1);
+    const lines = fill(cut(top, 0), room, false).flatMap((one) => open(one, room)).flatMap((one) => loosen(one, room));
+    const whole = lines.length < 2 ? top : `\\begin{gathered}${lines.map((one) => one.trim().replace(/^[+-]/, "{}$&")).join("\\\\")}\\end{gathered}`;
+    return row.slice(0, from) + whole + "}" + pile(row.slice(end), room);
+  };
   return (tex, share) => {
     const flat = tex.replace(/\\(begin|end)\{(aligned|split|equation\*?|align\*?)\}/g, "").replace(/\\[bB]igg?([lr])(?=[([\])])/g, (_, side) => (side === "l" ? "\\left" : "\\right"))
       .replace(/\\[bB]igg?\|/g, "\\middle|").replace(/\\\\(\[[^\]]*\])?/g, " ").replace(/&|\\q?quad(?![a-zA-Z])/g, "");
     if (/\\(begin|tag|label)/.test(flat)) return tex; // a matrix or cases: left to scroll
     const room = Math.max(12, Math.floor(width(flat) * share));
     const pieces = cut(flat, 0).flatMap((piece) => (width(piece) > room ? cut(piece, 0, false) : [piece]));
-    const rows = fill(pieces, room, false).flatMap((row) => open(row, room)).flatMap((row) => loosen(row, room));
-    return rows.length < 2 ? tex : `\\begin{aligned}${rows.map((row, i) => `&${i ? "\\enspace " : ""}${row.trim().replace(/^[+-]/, i ? "{}$&" : "$&")}`).join("\\\\[.2em]")}\\end{aligned}`;
+    const rows = fill(pieces, room, false).flatMap((row) => open(row, room)).flatMap((row) => loosen(row, room)).map((row) => pile(row, room));
+    return rows.length < 2 && !/gathered/.test(rows[0]) ? tex : `\\begin{aligned}${rows.map((row, i) => `&${i ? "\\enspace " : ""}${row.trim().replace(/^[+-]/, i ? "{}$&" : "$&")}`).join("\\\\[.2em]")}\\end{aligned}`;
   };
 })();
 
@@ -275,7 +287,10 @@ const brokenFormula = (() => {
           const head = Object.assign(document.createElement("span"), { className: "stack-head" });
           head.append(...[...(heads[column]?.childNodes ?? [])].map((one) => one.cloneNode(true)));
           if (!cell.textContent.trim() && !cell.querySelector("mjx-container, img")) cell.classList.add("empty");
-          if (head.textContent.trim() || head.querySelector("mjx-container")) cell.prepend(head);
+          const words = cell.textContent.trim(), named = head.textContent.trim() || head.querySelector("mjx-container");
+          if (column && named && words && words.length < 11 && !cell.querySelector("mjx-container, img, pre") && head.textContent.length < 15) cell.classList.add("short");
+          if (words === "•") cell.classList.add("ticked");
+          if (named) cell.prepend(head);
         });
       }
     });
@@ -297,16 +312,20 @@ const brokenFormula = (() => {
   };
   let asked = 0; // once a frame at most, however many folds are opened
   const soon = () => { asked ||= requestAnimationFrame(() => { asked = 0; watch(); }); };
-  // A line does not begin with the comma that follows a formula.
+  // A line does not begin with the comma that follows a formula, nor end with the bracket before it.
   const tie = () => {
     for (const one of document.querySelectorAll(".bd-article mjx-container:not([display='true'])")) {
       const math = one.closest("span.math") ?? one, next = math.nextSibling;
       const mark = next?.nodeType === 3 && /^[,.;:)\]?]+/.exec(next.data);
-      if (!mark || math.parentNode.matches(".tied")) continue;
+      const last = math.previousSibling, bracket = last?.nodeType === 3 && /[([]$/.test(last.data);
+      if ((!mark && !bracket) || math.parentNode.matches(".tied")) continue;
       const tied = Object.assign(document.createElement("span"), { className: "tied" });
-      next.splitText(mark[0].length);
       math.before(tied);
-      tied.append(math, next);
+      if (bracket) tied.append(last.splitText(last.length - 1));
+      tied.append(math);
+      if (!mark) continue;
+      next.splitText(mark[0].length);
+      tied.append(next);
     }
   };
   // Formulas change the height of a page after the browser has gone to the place in the address: go there again, unless the reader has moved on.
