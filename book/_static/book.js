@@ -165,7 +165,7 @@ const brokenFormula = (() => {
     const tall = /frac|sum/.test(inner), deep = /\\left[([]((?!\\right).)*frac\{[^{}]*\^/s.test(inner), size = deep ? "Bigg" : tall ? "bigg" : /\\left/.test(inner) ? "Big" : "big"; // one size for both, not below what is in them
     const bracket = `\\${size}l${row[from + 5]}`;
     const alone = width(head) > 3 && width(head + rows[0]) > room;
-    if (alone && /\\[td]?frac\{[^{}]*\}\{([^{}]|\{[^{}]*\})*\}\s*$/.test(head)) { // a fraction times the bracket: the bracket begins a row
+    if (alone && /(\\[td]?frac\{[^{}]*\}\{([^{}]|\{[^{}]*\})*\}|\\right\))\s*$/.test(head)) { // a fraction or a bracket times this one: it begins a row
       rows[0] = `{}\\times${bracket}${rows[0]}`;
       rows.unshift(head);
     } else {
@@ -235,14 +235,14 @@ const brokenFormula = (() => {
   const fit = () => {
     const phone = narrow();
     shrink([...document.querySelectorAll(".bd-article mjx-container[display='true'], .bd-article mjx-container.own-line")], (one) => one.clientWidth / one.scrollWidth, (share, size) => (phone ? share > 0.8 : share * size > 78));
-    shrink([...document.querySelectorAll(`${SENTENCE}:not(.own-line)`)], (one) => (phone ? one.clientWidth / inner(one) : (one.closest("p, dd, li, td, th")?.clientWidth ?? 0) / one.offsetWidth), (share) => share > (phone ? 0.85 : 0.6));
+    shrink([...document.querySelectorAll(`${SENTENCE}:not(.own-line)`)], (one) => (phone ? one.clientWidth / inner(one) : (one.closest("p, dd, li, td, th")?.clientWidth ?? 0) / one.offsetWidth), (share) => share > (phone ? 0.9 : 0.6));
   };
   // On a phone it is broken instead, and whole again when the window is wide. One in a sentence then has lines of its own, and takes along the comma after it.
   const ratio = (item) => {
     const root = item.typesetRoot, room = root.clientWidth;
     if (item.display || root.matches(".own-line")) return root.scrollWidth > room + 2 ? room / root.scrollWidth : 1;
     const share = room / inner(root);
-    return share > 0.86 ? 1 : share;
+    return share > 0.91 ? 1 : share;
   };
   const mark = (root) => {
     const tied = root.closest(".tied"), last = tied?.lastChild;
@@ -288,11 +288,13 @@ const brokenFormula = (() => {
           head.append(...[...(heads[column]?.childNodes ?? [])].map((one) => one.cloneNode(true)));
           if (!cell.textContent.trim() && !cell.querySelector("mjx-container, img")) cell.classList.add("empty");
           const words = cell.textContent.trim(), named = head.textContent.trim() || head.querySelector("mjx-container");
-          if (column && named && words && words.length < 11 && !cell.querySelector("mjx-container, img, pre") && head.textContent.length < 15) cell.classList.add("short");
+          if (column && named && words && words.length < 18 && head.textContent.length < 18 && !cell.querySelector("img, pre")) cell.classList.add("short");
           if (words === "•") cell.classList.add("ticked");
+          if (!column && /^[\d.,/\s–-]+$/.test(words)) cell.classList.add("led"); // a number alone says nothing
           if (named) cell.prepend(head);
         });
       }
+      table.classList.toggle("figures", [...table.tBodies[0].rows].every((row) => row.querySelectorAll("td.short").length > 1));
     });
   };
   const watch = () => {

@@ -35,7 +35,9 @@ BRACKETS = r"""[...document.querySelectorAll(".bd-article mjx-container")].flatM
     said.forEach((sign, i) => {
         const text = sign.textContent.trim(), high = shown[i].getBoundingClientRect().height;
         if (/^[(\[{]$/.test(text)) open.push(high);
-        if (/^[)\]}]$/.test(text) && open.length) { const partner = open.pop(); if (Math.abs(partner - high) > 1) uneven.push([partner, high]); }
+        if (!/^[)\]}]$/.test(text) || !open.length) return;
+        const partner = open.pop();
+        if (Math.abs(partner - high) > 1) uneven.push([partner, high]);
     });
     return uneven.map(pair => pair.map(Math.round).join(" and "));
 })"""
@@ -45,10 +47,13 @@ LINKS = r"""(() => {
     const parts = text => { const found = text.match(/[\d.]+/g).map(Number), unit = text.startsWith("color(") ? 255 : 1;
         return [...found.slice(0, 3).map(one => one * unit), found[3] ?? 1]; };
     const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
-    const light = colour => { const [r, g, b] = colour.map(one => one / 255).map(one => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    const linear = one => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4;
+    const light = colour => { const [r, g, b] = colour.map(one => linear(one / 255));
         return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
     const known = new Map([[null, [255, 255, 255, 1]]]);
-    const behind = one => { if (!known.has(one)) known.set(one, over(parts(getComputedStyle(one).backgroundColor), behind(one.parentElement))); return known.get(one); };
+    const behind = one => {
+        if (!known.has(one)) known.set(one, over(parts(getComputedStyle(one).backgroundColor), behind(one.parentElement)));
+        return known.get(one); };
     const weak = new Set();
     for (const one of document.querySelectorAll(".bd-article a[href]:not(.sd-btn), .bd-article button.opens")) {
         if (!one.checkVisibility() || !one.textContent.trim() || one.closest("svg")) continue;
@@ -156,7 +161,8 @@ OPEN = """new Promise(done => {
     let runs = 0, told = 0;
     document.querySelectorAll = words => { runs += words === ".bd-article table"; return ask(words); };
     const folds = [...ask("details:not([open])")];
-    document.addEventListener("toggle", () => { if (++told === folds.length) requestAnimationFrame(() => requestAnimationFrame(() => done([folds.length, runs]))); }, true);
+    const end = () => requestAnimationFrame(() => requestAnimationFrame(() => done([folds.length, runs])));
+    document.addEventListener("toggle", () => { if (++told === folds.length) end(); }, true);
     for (const one of folds) one.open = true;
 })"""
 
