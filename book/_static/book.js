@@ -265,6 +265,8 @@ const brokenFormula = (() => {
         if (comma) comma.hidden = phone;
         if (tex !== item.math || !item.whole) {
           Object.assign(item, { whole, math: tex });
+          if (phone) item.addMenu = () => {}; // MathJax sorts all menus of the page for each: a quarter of the time
+          else delete item.addMenu;
           item.rerender(doc, 20); // from reading the formula on
           items.push(item);
         }
@@ -282,6 +284,7 @@ const brokenFormula = (() => {
       table.classList.toggle("stacked", stacked[i]);
       if (!stacked[i] || table.querySelector(".stack-head")) return;
       const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+      table.classList.toggle("pair", heads.length === 2 && heads.every((one) => one.textContent.trim()));
       for (const row of table.tBodies[0].rows) {
         [...row.cells].forEach((cell, column) => {
           const head = Object.assign(document.createElement("span"), { className: "stack-head" });
