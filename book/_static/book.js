@@ -304,7 +304,7 @@ const brokenFormula = (() => {
     stack();
     breakLines();
     fit();
-    const all = [...document.querySelectorAll(".bd-article mjx-container[display='true'], .bd-article mjx-container.own-line, .bd-article table, .bd-article pre, .map-box")];
+    const all = [...document.querySelectorAll(".bd-article mjx-container[display='true'], .bd-article mjx-container.own-line, .bd-article table, .bd-article pre, .map-box, .line-nav div")];
     const hidden = all.map((one) => one.scrollWidth - one.clientWidth);
     const left = all.map((one, i) => hidden[i] - one.scrollLeft);
     all.forEach((one, i) => {

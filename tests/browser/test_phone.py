@@ -37,8 +37,9 @@ CODE = """[...document.querySelectorAll(".bd-article pre")].filter(one => one.cl
 
 # The signs of a formula that was broken, in their order, beside those that are read aloud: each bracket is as high as its partner.
 BRACKETS = r"""[...document.querySelectorAll(".bd-article mjx-container")].flatMap(one => {
-    const said = [...one.querySelectorAll("mjx-assistive-mml mo")], shown = [...one.querySelectorAll("mjx-math mjx-mo")];
-    if (!one.querySelector("mjx-mtable") || !one.clientWidth || said.length !== shown.length) return [];
+    const said = [...one.querySelectorAll("mjx-assistive-mml mo")], shown = [...one.querySelectorAll("mjx-math mjx-mo:not(mjx-surd *)")];
+    if (!one.querySelector("mjx-mtable") || !one.clientWidth) return [];
+    if (said.length !== shown.length) return [`${said.length} signs are said and ${shown.length} are shown`];
     const open = [], uneven = [];
     said.forEach((sign, i) => {
         const text = sign.textContent.trim(), high = shown[i].getBoundingClientRect().height;
