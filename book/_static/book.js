@@ -162,12 +162,51 @@ const brokenFormula = (() => {
     const [from, to] = best, head = row.slice(0, from), inner = row.slice(from + 6, to), pieces = cut(inner, 0);
     if (!/[([]/.test(row[from + 5]) || pieces.length < 2) return [row];
     const rows = fill(pieces, room, true).flatMap((one) => open(one, room - 2)).map((one) => one.replace(/\\middle\|/g, "\\bigg|"));
-    if (width(head) > 3 && width(head + rows[0]) > room) rows.unshift("");
-    if (rows.length < 2) return [row];
-    const size = /frac|sum/.test(inner) ? "bigg" : "big";
-    rows[0] = `${head}\\${size}l${row[from + 5]}${rows[0]}`;
+    const tall = /frac|sum/.test(inner), deep = /\\left[([]((?!\\right).)*frac\{[^{}]*\^/s.test(inner), size = deep ? "Bigg" : tall ? "bigg" : /\\left/.test(inner) ? "Big" : "big"; // one size for both, not below what is in them
+    const bracket = `\\${size}l${row[from + 5]}`;
+    const alone = width(head) > 3 && width(head + rows[0]) > room;
+    if (alone && /(\\[td]?frac\{[^{}]*\}\{([^{}]|\{[^{}]*\})*\}|\\right\))\s*$/.test(head)) { // a fraction or a bracket times this one: it begins a row
+      rows[0] = `{}\\times${bracket}${rows[0]}`;
+      rows.unshift(head);
+    } else {
+      if (alone) rows.unshift("");
+      if (rows.length < 2) return [row];
+      rows[0] = `${head}${bracket}${rows[0]}`;
+    }
     rows[rows.length - 1] += `\\${size}r${row.slice(to + 6)}`;
     return rows;
+  };
+  // What is still too wide is broken inside brackets of one size, before a quotient of brackets, and after a comma.
+  const loosen = (row, room) => {
+    if (width(row) <= room) return [row];
+    const pieces = [""];
+    let closed = 0, before = "", norm = false;
+    for (const { 0: token, index } of row.matchAll(TOKEN)) {
+      if (token === "}" || token === "\\right") closed -= 1;
+      const relation = /^(=|<|>|\\[lg]eq?|\\(in|to|implies|iff|Rightarrow|Longrightarrow))$/.test(token);
+      const sign = /^[+-]$/.test(token) && before.trim() && !/[=<>^_(&{[]$|\\[lg]eq?$|\\langle$|,$|[lr][([]$/.test(before.trim());
+      const quotient = token === "/" && row[index + 1] === "(";
+      if (!closed && !norm && pieces.at(-1).trim() && (relation || sign || quotient)) pieces.push("");
+      pieces[pieces.length - 1] += token;
+      if (token === "{" || token === "\\left") closed += 1;
+      if (token === "\\|") norm = !norm;
+      if (/^\\[lr]Vert$/.test(token)) norm = token === "\\lVert";
+      before += token;
+      if (token === "," && !closed && !norm && !/[([]/.test(before.replace(/\([^()]*\)|\[[^[\]]*\]/g, ""))) pieces.push("");
+    }
+    return fill(pieces, room, true);
+  };
+  // At last the numerator of a fraction gets several lines.
+  const pile = (row, room) => {
+    if (width(row) <= room) return row;
+    const start = /\\[td]?frac\{/.exec(row);
+    if (!start) return row;
+    let end = start.index + start[0].length, depth = 1;
+    for (; end < row.length && depth; end += 1) depth += row[end - 1] === "\\" ? 0 : row[end] === "{" ? 1 : row[end] === "}" ? -1 : 0;
+    const from = start.index + start[0].length, top = row.slice(from, end - 1);
+    const lines = fill(cut(top, 0), room, false).flatMap((one) => open(one, room)).flatMap((one) => loosen(one, room));
+    const whole = lines.length < 2 ? top : `\\begin{gathered}${lines.map((one) => one.trim().replace(/^[+-]/, "{}$&")).join("\\\\")}\\end{gathered}`;
+    return row.slice(0, from) + whole + "}" + pile(row.slice(end), room);
   };
   return (tex, share) => {
     const flat = tex.replace(/\\(begin|end)\{(aligned|split|equation\*?|align\*?)\}/g, "").replace(/\\[bB]igg?([lr])(?=[([\])])/g, (_, side) => (side === "l" ? "\\left" : "\\right"))
@@ -175,81 +214,123 @@ const brokenFormula = (() => {
     if (/\\(begin|tag|label)/.test(flat)) return tex; // a matrix or cases: left to scroll
     const room = Math.max(12, Math.floor(width(flat) * share));
     const pieces = cut(flat, 0).flatMap((piece) => (width(piece) > room ? cut(piece, 0, false) : [piece]));
-    const rows = fill(pieces, room, false).flatMap((row) => open(row, room));
-    return rows.length < 2 ? tex : `\\begin{aligned}${rows.map((row, i) => `&${i ? "\\enspace " : ""}${row.trim().replace(/^[+-]/, i ? "{}$&" : "$&")}`).join("\\\\[.2em]")}\\end{aligned}`;
+    const rows = fill(pieces, room, false).flatMap((row) => open(row, room)).flatMap((row) => loosen(row, room)).map((row) => pile(row, room));
+    return rows.length < 2 && !/gathered/.test(rows[0]) ? tex : `\\begin{aligned}${rows.map((row, i) => `&${i ? "\\enspace " : ""}${row.trim().replace(/^[+-]/, i ? "{}$&" : "$&")}`).join("\\\\[.2em]")}\\end{aligned}`;
   };
 })();
 
-// A formula or a table that is wider than its place says so: its right edge fades until it is scrolled to the end.
+// A formula, a table or code that is wider than its place says so: its right edge fades until it is scrolled to the end.
 (() => {
   const look = (one) => one.classList.toggle("more-right", one.scrollWidth - one.clientWidth - one.scrollLeft > 3);
   const narrow = () => innerWidth <= 600;
-  // On a desktop a formula that is a little too wide is set a little smaller; one that would become unreadable is left to scroll.
-  const fit = (one) => {
-    if (!one.matches("mjx-container")) return;
-    one.style.fontSize = one.dataset.size ??= one.style.fontSize;
-    const ratio = one.clientWidth / one.scrollWidth, size = parseFloat(one.dataset.size) || 100;
-    if (!narrow() && ratio < 1 && ratio * size > 78) one.style.fontSize = `${Math.floor(ratio * size * 0.98)}%`;
+  const SENTENCE = ".bd-article mjx-container:not([display='true'])";
+  const inner = (one) => one.querySelector("mjx-math")?.getBoundingClientRect().width ?? 0; // scrollWidth deceives for a formula in a sentence
+  // Sizes are read for all before any is changed: the page is laid out once, not once a formula.
+  const shrink = (all, ratio, least) => {
+    for (const one of all) one.style.fontSize = one.dataset.size ??= one.style.fontSize;
+    const sizes = all.map((one) => [one, ratio(one), parseFloat(one.dataset.size) || 100]);
+    for (const [one, share, size] of sizes) if (share < 1 && least(share, size)) one.style.fontSize = `${Math.floor(share * size * 0.98)}%`;
   };
-  // So is one in a sentence that is wider than its paragraph.
-  const squeeze = () => {
-    const wide = [...document.querySelectorAll(".bd-article mjx-container:not([display='true'])")].map((one) => [one, (one.closest("p, dd, li, td, th")?.clientWidth ?? 0) / one.offsetWidth]);
-    for (const [one, ratio] of wide) if (!narrow() && ratio > 0.6 && ratio < 1) one.style.fontSize = `${Math.floor(ratio * (parseFloat(one.style.fontSize) || 100) * 0.98)}%`;
+  // A formula that is a little too wide is set a little smaller; one that would become unreadable is left to scroll.
+  const fit = () => {
+    const phone = narrow();
+    shrink([...document.querySelectorAll(".bd-article mjx-container[display='true'], .bd-article mjx-container.own-line")], (one) => one.clientWidth / one.scrollWidth, (share, size) => (phone ? share > 0.8 : share * size > 78));
+    shrink([...document.querySelectorAll(`${SENTENCE}:not(.own-line)`)], (one) => (phone ? one.clientWidth / inner(one) : (one.closest("p, dd, li, td, th")?.clientWidth ?? 0) / one.offsetWidth), (share) => share > (phone ? 0.9 : 0.6));
   };
-  const breakLines = () => { // on a phone it is broken instead, and whole again when the window is wide
-    const doc = window.MathJax?.startup?.document;
-    for (const item of doc?.math ?? []) {
-      const root = item.typesetRoot;
-      if (!item.display || !root?.isConnected || !root.clientWidth) continue;
-      const whole = item.whole ?? item.math;
-      let tex = whole;
-      if (narrow()) {
-        if (root.scrollWidth <= root.clientWidth + 2) continue;
-        item.share = (item.share ?? 1) * Math.min(0.95, (root.clientWidth / root.scrollWidth) * 0.95);
-        tex = brokenFormula(whole, item.share);
-      } else item.share = 1;
-      if (tex === item.math) continue;
-      Object.assign(item, { whole, math: tex });
-      item.rerender(doc, 20); // from reading the formula on
+  // On a phone it is broken instead, and whole again when the window is wide. One in a sentence then has lines of its own, and takes along the comma after it.
+  const ratio = (item) => {
+    const root = item.typesetRoot, room = root.clientWidth;
+    if (item.display || root.matches(".own-line")) return root.scrollWidth > room + 2 ? room / root.scrollWidth : 1;
+    const share = room / inner(root);
+    return share > 0.91 ? 1 : share;
+  };
+  const mark = (root) => {
+    const tied = root.closest(".tied"), last = tied?.lastChild;
+    if (last?.nodeType !== 3) return tied?.querySelector(":scope > .after-formula");
+    const span = Object.assign(document.createElement("span"), { className: "after-formula", textContent: last.data });
+    last.replaceWith(span);
+    return span;
+  };
+  const breakLines = () => {
+    const doc = window.MathJax?.startup?.document, phone = narrow();
+    let items = [...(doc?.math ?? [])].filter((item) => item.typesetRoot?.isConnected && (phone || item.whole));
+    for (let i = 0; i < 8 && items.length; i += 1) {
+      const wide = phone ? items.filter((item) => item.typesetRoot.clientWidth).map((item) => [item, ratio(item)]).filter(([, share]) => share < 1) : items.map((item) => [item, 1]);
+      items = [];
+      for (const [item, share] of wide) {
+        const whole = item.whole ?? item.math, comma = item.display ? null : mark(item.typesetRoot);
+        item.share = phone ? (item.share ?? 1) * Math.min(0.95, share * 0.95) : 1;
+        let tex = phone ? brokenFormula(whole, item.share) : whole;
+        if (phone && comma) tex = tex.replace(/(\\end\{aligned\})?$/, (end) => `\\text{${comma.textContent}}${end}`);
+        if (comma) comma.hidden = phone;
+        if (tex !== item.math || !item.whole) {
+          Object.assign(item, { whole, math: tex });
+          if (phone) item.addMenu = () => {}; // MathJax sorts all menus of the page for each: a quarter of the time
+          else delete item.addMenu;
+          item.rerender(doc, 20); // from reading the formula on
+          items.push(item);
+        }
+        if (!item.display) item.typesetRoot.classList.toggle("own-line", phone);
+      }
+      if (items.length) doc.outputJax.styleSheet(doc); // it may need signs that no other formula has
+      if (!phone) for (const item of items.splice(0)) delete item.whole;
     }
   };
   // On a phone a table that is too wide is set row by row; each cell is led by the head of its column.
-  const stack = (table) => {
-    const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
-    if (table.matches(".ledger, .certificate") || table.rows[0]?.cells.length < 2 || table.querySelector("td[colspan], td[rowspan]")) return;
-    table.classList.toggle("stacked", innerWidth <= 600 && (table.matches(".stacked") || table.scrollWidth > table.clientWidth + 3));
-    if (!table.matches(".stacked") || table.querySelector(".stack-head")) return;
-    for (const row of table.tBodies[0].rows) {
-      [...row.cells].forEach((cell, column) => {
-        const head = Object.assign(document.createElement("span"), { className: "stack-head" });
-        head.append(...[...(heads[column]?.childNodes ?? [])].map((one) => one.cloneNode(true)));
-        if (!cell.textContent.trim() && !cell.querySelector("mjx-container, img")) cell.classList.add("empty");
-        if (head.textContent.trim() || head.querySelector("mjx-container")) cell.prepend(head);
-      });
-    }
+  const stack = () => {
+    const tables = [...document.querySelectorAll(".bd-article table")].filter((one) => !one.matches(".ledger, .certificate") && one.rows[0]?.cells.length > 1 && !one.querySelector("td[colspan], td[rowspan]"));
+    const stacked = tables.map((one) => narrow() && (one.matches(".stacked") || one.scrollWidth > one.clientWidth + 3));
+    tables.forEach((table, i) => {
+      table.classList.toggle("stacked", stacked[i]);
+      if (!stacked[i] || table.querySelector(".stack-head")) return;
+      const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+      table.classList.toggle("pair", heads.length === 2 && heads.every((one) => one.textContent.trim()));
+      for (const row of table.tBodies[0].rows) {
+        [...row.cells].forEach((cell, column) => {
+          const head = Object.assign(document.createElement("span"), { className: "stack-head" });
+          head.append(...[...(heads[column]?.childNodes ?? [])].map((one) => one.cloneNode(true)));
+          if (!cell.textContent.trim() && !cell.querySelector("mjx-container, img")) cell.classList.add("empty");
+          const words = cell.textContent.trim(), named = head.textContent.trim() || head.querySelector("mjx-container");
+          if (column && named && words && words.length < 18 && head.textContent.length < 18 && !cell.querySelector("img, pre")) cell.classList.add("short");
+          if (words === "•") cell.classList.add("ticked");
+          if (!column && /^[\d.,/\s–-]+$/.test(words)) cell.classList.add("led"); // a number alone says nothing
+          if (named) cell.prepend(head);
+        });
+      }
+      table.classList.toggle("figures", [...table.tBodies[0].rows].every((row) => row.querySelectorAll("td.short").length > 1));
+    });
   };
   const watch = () => {
-    document.querySelectorAll(".bd-article table").forEach(stack);
-    squeeze();
-    for (let i = 0; i < (narrow() ? 8 : 1); i += 1) breakLines();
-    for (const one of document.querySelectorAll(".bd-article mjx-container[display='true'], .bd-article table, .map-box")) {
-      fit(one);
-      look(one);
+    stack();
+    breakLines();
+    fit();
+    const all = [...document.querySelectorAll(".bd-article mjx-container[display='true'], .bd-article mjx-container.own-line, .bd-article table, .bd-article pre, .map-box, .line-nav div")];
+    const hidden = all.map((one) => one.scrollWidth - one.clientWidth);
+    const left = all.map((one, i) => hidden[i] - one.scrollLeft);
+    all.forEach((one, i) => {
+      one.classList.toggle("more-right", left[i] > 3);
+      if (hidden[i] <= 3) return;
       if (!one.dataset.watched) one.addEventListener("scroll", () => look(one), { passive: true });
       one.dataset.watched = "yes";
-      if (one.scrollWidth > one.clientWidth + 3) one.tabIndex = 0; // reached and scrolled by keyboard
-    }
+      one.tabIndex = 0; // reached and scrolled by keyboard
+    });
   };
-  // A line does not begin with the comma that follows a formula.
+  let asked = 0; // once a frame at most, however many folds are opened
+  const soon = () => { asked ||= requestAnimationFrame(() => { asked = 0; watch(); }); };
+  // A line does not begin with the comma that follows a formula, nor end with the bracket before it.
   const tie = () => {
     for (const one of document.querySelectorAll(".bd-article mjx-container:not([display='true'])")) {
       const math = one.closest("span.math") ?? one, next = math.nextSibling;
       const mark = next?.nodeType === 3 && /^[,.;:)\]?]+/.exec(next.data);
-      if (!mark || math.parentNode.matches(".tied")) continue;
+      const last = math.previousSibling, bracket = last?.nodeType === 3 && /[([]$/.test(last.data);
+      if ((!mark && !bracket) || math.parentNode.matches(".tied")) continue;
       const tied = Object.assign(document.createElement("span"), { className: "tied" });
-      next.splitText(mark[0].length);
       math.before(tied);
-      tied.append(math, next);
+      if (bracket) tied.append(last.splitText(last.length - 1));
+      tied.append(math);
+      if (!mark) continue;
+      next.splitText(mark[0].length);
+      tied.append(next);
     }
   };
   // Formulas change the height of a page after the browser has gone to the place in the address: go there again, unless the reader has moved on.
@@ -257,8 +338,8 @@ const brokenFormula = (() => {
   for (const name of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(name, () => { moved = true; }, { once: true, passive: true });
   const arrive = () => { if (location.hash && !moved) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView({ behavior: "instant" }); };
   addEventListener("load", () => { (window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => { tie(); watch(); arrive(); }); });
-  addEventListener("resize", watch);
-  document.addEventListener("toggle", watch, true);
+  addEventListener("resize", soon);
+  document.addEventListener("toggle", soon, true);
 })();
 
 // A click, a tap or the button at its corner shows a figure as large as the window; Escape or a click closes it again.
