@@ -1,4 +1,4 @@
-"""The book as one PDF, from the built pages: proofs open, code left out, bookmarks, page numbers, links inside the file.
+"""The book as one PDF, from the built pages: proofs open, code and hints for a screen out, bookmarks, page numbers, links inside the file.
 
 Each page is a sheet of its own, in the order of the table of contents, set by the same MathJax and printed by Chromium: all of them in one
 would take many times its memory.  A sheet is numbered on from those before it; the contents are printed last.  Links from one sheet to
@@ -54,6 +54,7 @@ table:is(.narrow, .ledger) :is(td, th) { overflow-wrap: anywhere; white-space: n
 .contents li { display: flex; list-style: none; } .contents li a { flex: 1; color: #111; text-decoration: none; }
 .contents li b { width: 12mm; text-align: right; font-weight: 400; } .contents ul { margin: 0; padding: 0 0 0 4mm; }
 .play { break-inside: avoid; } .at-rest { font-size: .85em; color: #555; margin-top: .2rem; }
+summary { list-style: none; } summary::-webkit-details-marker { display: none; }
 .headerlink, .sd-summary-up, .sd-summary-down, .sd-summary-state-marker, .copybtn, button, input, select { display: none !important; }
 """
 # Formulas that are wider than the page shrink; so do tables, down to a size that can be read, below which their words break.
@@ -64,7 +65,9 @@ FIT = """(() => {
     const display = formula.hasAttribute("display");
     const blocks = (display ? "td, .line-body, .coq-result, " : "") + "dd, li, p, .sd-card-body, .admonition, article";
     const block = formula.parentElement.closest(blocks) || document.body;
-    const room = block.getBoundingClientRect().width - (display ? 24 : 2);
+    const padding = (side) => parseFloat(getComputedStyle(block)[side]);  // a cell is as wide as its widest formula needs
+    const spare = block.matches("td") ? padding("paddingLeft") + padding("paddingRight") - 1 : display ? 24 : 2;
+    const room = block.getBoundingClientRect().width - spare;
     const inner = formula.querySelector("mjx-math, svg");
     const width = inner ? inner.getBoundingClientRect().width : 0;
     if (width > room) sizes.push([formula, 100 * room / width * parseFloat(getComputedStyle(formula).fontSize)
@@ -154,7 +157,7 @@ def article(page: str, known: set[str], html: Path) -> Tag:
     assert isinstance(found, Tag), f"{page} has no article"
     drop = (
         ".cell_input, details.hide, details.code-fold, script, .headerlink, .tag_remove-cell, img.on-phone, img.in-dark, "
-        ".map-slim, .map-panel, .map-list, .preview-only"
+        ".map-slim, .map-panel, .map-list, .preview-only, .screen-only"
     )
     moving = found.select(".play")
     drawing = {id(script) for one in moving for script in one.parent.find_all("script", recursive=False) if one.parent}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shbcore.claims.appendix_a import NOISE, lemma_3, norm
+from shbcore.claims.appendix_a import NOISE, least_theta, lemma_3, lemma_3_family, norm
 from shbcore.claims.beyond import schedules
 from shbcore.claims.beyond.constrained import average
 from shbcore.claims.registry import EVIDENCE, claim, claims
@@ -214,6 +214,24 @@ def test_a_condition_that_two_statements_do_not_share_stands_with_each() -> None
     assert "Assume" in rows[1][0]
     assert [lost(one, words) for one, words in in_force(rows, end)] == [[], []]
     assert lost(says, in_force(rows, "")[0][1]) != []  # without the end its ranges would be missing
+
+
+def test_what_needs_nothing_of_what_stands_before_it_says_so() -> None:
+    both = [lemma_3_family().statement, least_theta().statement]
+    (first, _), (second, _) = cards.told(both)[0]
+    assert "For every" in first
+    assert second == "As a relation between numbers:"
+    free = replace(lemma_3().statement, assumes=(), domain=EVERYWHERE, scope=Scope.ANY)
+    assert cards.told([both[0], free])[0][1][0] == "In any case:"
+    assert cards.told(both[1:])[0][0][0] == ""  # nothing stands before it
+
+
+def test_a_table_of_marks_has_one_width_for_all_its_columns() -> None:
+    shown = style.matrix([("the set $\\mathcal{X}$", "•", ""), ("(A1)", "", "•")], ("", "L3", "T1"))
+    assert shown.html.count('<col style="width:30.00%">') == 2
+    assert shown.html.count("<td") == 6
+    assert "table-layout:fixed" in shown.html
+    assert shown.text.splitlines() == [" | L3 | T1", r"the set $\mathcal{X}$ | • | ", "(A1) |  | •"]
 
 
 def test_the_same_for_both_starts_is_said_once_with_either_start() -> None:

@@ -69,3 +69,42 @@ def test_public_names_say_what_they_are() -> None:
     proof = [getattr(shbcore.proof, name) for name in shbcore.proof.__all__]
     assert [one.__name__ for one in proof if callable(one) and hasattr(one, "__name__") and not one.__doc__] == []
     assert [name for name in shbcore.__all__ if not getattr(shbcore, name).__doc__] == []
+
+
+LISTED = re.findall(r"\{automodule\} (\S+)|automodule:: (\S+)", PAGE)
+
+
+def foreign(cls: type) -> list[str]:
+    """Properties without words of their own that would inherit those of a value: ``vector = False`` has the words of ``bool``."""
+    found = []
+    for name, value in vars(cls).items():
+        if isinstance(value, property) and not name.startswith("_") and not value.__doc__:
+            above = [vars(base)[name] for base in cls.__mro__[1:] if name in vars(base)]
+            found += [f"{cls.__name__}.{name}" for one in above[:1] if not isinstance(one, property)]
+    return found
+
+
+def test_no_property_is_described_by_the_words_of_a_builtin() -> None:
+    modules = [importlib.import_module(one) for row in LISTED for one in row if one]
+    classes = {one for module in modules for one in vars(module).values() if isinstance(one, type)}
+    classes = {one for one in classes if one.__module__.startswith("shbcore")}
+    assert len(classes) > 50
+    assert [name for one in classes for name in foreign(one)] == []
+
+
+def test_a_property_with_borrowed_words_is_found() -> None:
+    class Base:
+        vector = False
+        other = False
+
+    class Below(Base):
+        @property
+        def vector(self) -> bool:  # type: ignore[override]
+            return True
+
+        @property
+        def other(self) -> bool:  # type: ignore[override]
+            """Its own words."""
+            return True
+
+    assert foreign(Below) == ["Below.vector"]

@@ -104,6 +104,36 @@ def test_names_of_rows_stand_above_them_on_a_phone(inverted: bool) -> None:
     assert {label.get_text() for label in ax.get_yticklabels()} == {""}
 
 
+def test_formulas_in_names_of_rows_are_as_large_as_words() -> None:
+    fig, axes = style.figure()
+    ax = axes[0, 0]
+    ax.set_yticks([0, 1], [r"at $\alpha_0$", "another"])
+    fig.draw_without_rendering()
+    assert {label.get_math_fontfamily() for label in ax.get_yticklabels()} == {"cm"}
+    style.rows(ax)
+    fig.draw_without_rendering()
+    assert {label.get_math_fontfamily() for label in ax.get_yticklabels()} == {screens.EVEN}
+    screens.fold(fig)
+    assert {text.get_math_fontfamily() for text in ax.texts} == {screens.EVEN}
+    assert {text.get_fontsize() for text in ax.texts} == {screens.ROW}
+
+
+def test_a_long_name_of_a_row_is_set_smaller_and_takes_no_room() -> None:
+    widths, sizes = [], []
+    for name in ("short", "a name of a row that is nearly sixty letters long, for a test"):
+        fig, axes = style.figure()
+        axes[0, 0].set_yticks([0, 1], [name, "another"])
+        style.rows(axes[0, 0])
+        screens.fold(fig)
+        fig.draw_without_rendering()
+        widths.append(axes[0, 0].get_position().width)
+        text = axes[0, 0].texts[0]
+        sizes.append(text.get_fontsize())
+        assert text.get_window_extent().width < fig.bbox.width
+    assert sizes[0] == screens.ROW > sizes[1] >= screens.LEAST
+    assert widths[0] == pytest.approx(widths[1])
+
+
 def test_colours_follow_the_theme_and_fields_are_one_picture() -> None:
     desk, _ = screens.apart(screens.bundle(drawn())["image/svg+xml"])
     page = screens.themed(desk)

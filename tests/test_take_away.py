@@ -27,6 +27,7 @@ ON_SCREEN = f"""<html>{HEAD}<body><article><section id="three"><h1>Three</h1>
 <div class="cell"><details class="code-fold"><summary>code</summary>code_three</details><p>printed</p></div>
 <details class="coq tex2jax_ignore mathjax_ignore"><summary>In Coq: <code>Lemma_9</code></summary><pre>Theorem Lemma_9</pre></details>
 <div><div class="map-wide">wide</div><div class="map-slim">slim</div></div><div class="preview-only">twice</div>
+<p>A list<span class="screen-only">; click it</span>.</p>
 <div><div class="play" data-play="ball"></div><script>draw()</script></div><script>other()</script></section></article></body></html>"""
 SECOND = f"""<html>{HEAD}<body><article><section id="here"><h1>Two</h1>
 <a href="../_static/data.csv">data</a></section></article></body></html>"""
@@ -96,8 +97,8 @@ def on_screen(tmp_path: Path) -> BeautifulSoup:
 def test_of_what_a_page_holds_for_several_screens_paper_gets_one(on_screen: BeautifulSoup) -> None:
     assert [tag["src"] for tag in on_screen.select("img")] == ["../html/_images/a.desk.svg#light"]
     text = on_screen.find("article").get_text()
-    assert [word for word in ("code_three", "Theorem", "slim", "twice") if word in text] == []
-    assert [word for word in ("printed", "In Coq: Lemma_9", "wide") if word not in text] == []
+    assert [word for word in ("code_three", "Theorem", "slim", "twice", "click") if word in text] == []
+    assert [word for word in ("printed", "In Coq: Lemma_9", "wide", "A list.") if word not in text] == []
 
 
 def test_a_picture_with_sliders_keeps_the_script_that_draws_it_and_says_so(on_screen: BeautifulSoup) -> None:

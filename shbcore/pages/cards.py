@@ -17,6 +17,7 @@ from shbcore.proof import latex
 from shbcore.proof.facts import Fact
 from shbcore.proof.foundations import A3, BOUNDED_GRADIENT, SMOOTH, SMOOTH_EVERYWHERE
 from shbcore.proof.kernel import Line, check
+from shbcore.proof.language import Number
 from shbcore.proof.lines import flat
 from shbcore.proof.statement import Scope, Statement
 
@@ -97,6 +98,25 @@ def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str
     title = f"<caption>{tex(caption)}</caption>" if caption else ""
     html = f'<table class="table">{title}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
     return Html(_folded(html, fold), "\n".join(" | ".join(row) for row in [list(headers), *body]))
+
+
+def matrix(rows: Iterable[Sequence[str]], headers: Sequence[str]) -> Html:
+    """A table of marks, one short column a head, so narrow that a phone shows it whole: it is read by columns as well as by rows."""
+    body = [list(row) for row in rows]
+    narrow = ' style="padding:.2rem 0;text-align:center"'
+    first = ' style="padding:.2rem .4rem .2rem 0"'
+    widths = '<col style="width:40%">' + f'<col style="width:{60 / (len(headers) - 1):.2f}%">' * (len(headers) - 1)
+
+    def line(kind: str, cells: Sequence[str]) -> str:
+        return "".join(f"<{kind}{narrow if i else first}>{tex(cell)}</{kind}>" for i, cell in enumerate(cells))
+
+    lines = "".join(f"<tr>{line('td', row)}</tr>" for row in body)
+    look = "display:table;table-layout:fixed;width:100%;max-width:36rem"
+    html = (
+        f'<table class="table" style="{look}"><colgroup>{widths}</colgroup>'
+        f"<thead><tr>{line('th', headers)}</tr></thead><tbody>{lines}</tbody></table>"
+    )
+    return Html(html, "\n".join(" | ".join(row) for row in [list(headers), *body]))
 
 
 def _folded(html: str, under: str) -> str:
@@ -204,13 +224,19 @@ def told(says: Sequence[Sayable], defines: bool = False) -> tuple[list[tuple[str
             parts = [opening, *(part[:1].lower() + part[1:] for part in parts)]
         said = ", ".join(part for part in parts if part)
         changed = new or (steps, where) != (scope, ranges)
-        lead = f"{_upper(said) or 'Always'}:" if changed and (said or scope or ranges) else ""
+        lead = f"{_upper(said) or _unrestricted(one)}:" if changed and (said or scope or ranges) else ""
         lead = f"Assume {needs}. {lead}".strip() if new and not defines else lead
         rows.append((lead, one))
         assumed, scope, ranges = needs or assumed, steps, where
     every = list(dict.fromkeys(entry for found in shown.values() for entry in found if common(entry)))
     end = ", ".join(part for part in (latex.ranges(every), max(laws.values(), default="") if alike else "") if part)
     return rows, f"throughout, {end}" if end and any(map(own, shown)) else end
+
+
+def _unrestricted(one: Statement) -> str:
+    """What stands before a statement that needs nothing of what was said before it."""
+    numbers = isinstance(one.relation.left, Number) and isinstance(one.relation.right, Number)
+    return "As a relation between numbers" if numbers else "In any case"
 
 
 _DIRECTIVE = {

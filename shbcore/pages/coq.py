@@ -75,16 +75,16 @@ def coverage(ax: Axes) -> None:
             if count[name] > 2:
                 ink = "#ffffff" if name != LEVELS[2] else "#222222"
                 ax.text(
-                    left + count[name] / 2, row, str(count[name]), ha="center", va="center", color=ink, fontsize=8.5
+                    left + count[name] / 2, row, str(count[name]), ha="center", va="center", color=ink, fontsize=9.5
                 )
             left += count[name]
-    ax.set_yticks(range(len(found)), list(found), fontsize=8.5)
+    ax.set_yticks(range(len(found)), list(found))
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
     ax.spines["left"].set_color(NEUTRAL.color)
     named = dict(zip(LEVELS, ("from the definitions", "line by line", "no theorem in Coq"), strict=True))
     handles = [Patch(color=colours[name], label=text) for name, text in named.items()]
-    ax.legend(handles=handles, loc="center right", bbox_to_anchor=(1.0, 0.46), fontsize=9)
+    ax.legend(handles=handles, loc="center right", bbox_to_anchor=(1.0, 0.46), fontsize=9.5)
     screens.rows(ax, 0.36)
     screens.phone(ax.figure, lambda: ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.03, 1.0)))
 

@@ -25,6 +25,7 @@ function round(low, high, n) {
 // Axes below a line that says what is drawn; the box is as many units wide as letters stay readable on the screen.
 // x and y map numbers to places, everything is drawn into `node`.
 const phone = matchMedia("(max-width: 600px)");
+const PLACES = [[0, -10, "middle"], [0, 22, "middle"], [10, 5, "start"], [-10, 5, "end"], [9, -9, "start"], [-9, -9, "end"], [9, 20, "start"], [-9, 20, "end"], [0, -28, "middle"], [0, 40, "middle"]];
 function axes(parent, { x: [x0, x1], y: [y0, y1], height = 250, xlabel = "", title = "", log = false }) {
   const wide = phone.matches ? 400 : 640, [left, right, top, bottom] = [50, wide - 14, 10, height - 42];
   const scale = log ? Math.log : (v) => v;
@@ -55,12 +56,26 @@ function axes(parent, { x: [x0, x1], y: [y0, y1], height = 250, xlabel = "", tit
     const at = xs.map((v) => [v, f(v)]).filter(([, w]) => Number.isFinite(w));
     element(node, "polyline", { points: at.map(([v, w]) => `${X(v)},${Y(w)}`).join(" "), fill: "none", stroke: color, "stroke-width": 2.4, "clip-path": `url(#${inside})`, ...more });
   };
-  const dot = (v, w, color, name, place = "above") => {
-    element(node, "circle", { cx: X(v), cy: Y(w), r: 5.5, fill: color, stroke: "var(--pst-color-background, #fff)" });
-    const [dx, dy, anchor] = { above: [0, -10, "middle"], below: [0, 22, "middle"], left: [-10, 5, "end"], right: [10, 5, "start"] }[place];
-    if (name) text(X(v) + dx, Y(w) + dy, name, { "text-anchor": anchor, fill: color, "font-size": 15, "font-weight": 600, class: "name" });
+  // Dots, and then their names: each where it covers no other name and no dot, of such places the first.
+  const dots = (...all) => {
+    const at = all.map(([v, w, color, name]) => ({ x: X(v), y: Y(w), color, name }));
+    for (const one of at) element(node, "circle", { cx: one.x, cy: one.y, r: 5.5, fill: one.color, stroke: "var(--pst-color-background, #fff)" });
+    const taken = at.map(({ x, y }) => [x - 6, y - 6, x + 6, y + 6]);
+    const common = (a, b) => Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
+    for (const one of at.filter(({ name }) => name)) {
+      const size = 11 * [...one.name.normalize("NFC").replace(/\p{M}/gu, "")].length;
+      const found = PLACES.map(([dx, dy, anchor]) => {
+        const [x, y] = [one.x + dx, one.y + dy], from = x - { start: 0, middle: size / 2, end: size }[anchor];
+        const box = [from, y - 14, from + size, y + 4];
+        const inside = common(box, [left, top, right, bottom]), lost = size * 18 - inside;
+        return { x, y, anchor, box, cost: lost + taken.reduce((sum, other) => sum + common(box, other), 0) };
+      });
+      const best = found.reduce((a, b) => (b.cost < a.cost - 1 ? b : a));
+      taken.push(best.box);
+      text(best.x, best.y, one.name, { "text-anchor": best.anchor, fill: one.color, "font-size": 15, "font-weight": 600, class: "name" });
+    }
   };
-  return { node, curve, dot, text, X, Y };
+  return { node, curve, dots, text, X, Y };
 }
 
 // A row of sliders; `draw` gets their values.  A slider with `log` moves in factors, one with `options` is a choice.
@@ -109,8 +124,7 @@ const pieces = {
       box.curve(grid, F.f, COLOR.neutral);
       box.curve(grid, (v) => F.envelope(v, lam), COLOR.envelope);
       box.curve(grid, (v) => value - (v - y) ** 2 / (2 * lam), COLOR.accent, { "stroke-dasharray": "6 4", "stroke-width": 1.6 });
-      box.dot(y, value, COLOR.envelope, "x");
-      box.dot(hat, F.f(hat), COLOR.shb, "x̂", "below");
+      box.dots([y, value, COLOR.envelope, "x"], [hat, F.f(hat), COLOR.shb, "x̂"]);
       const slope = (y - hat) / lam, smooth = F.smoothness(lam);
       return `The slope of the envelope at x is (x − x̂)/λ = ${short(slope)}. Its smoothness constant is at most ${short(smooth)}, that is ${short(smooth * lam)} times 1/λ` + (r > 0.5 ? ": beyond λρ = 1/2 the paper's 1/λ is not enough." : ".");
     });
@@ -142,13 +156,15 @@ const pieces = {
       const box = axes(at, { x: [-3, 3], y: [-0.5, 4], xlabel: "x", title: "f on [−2, 2], and the path up to step k" });
       box.curve(range(-2, 2, 401), F.f, COLOR.neutral);
       box.curve(run.slice(0, k + 1).map((one) => one.x), F.f, COLOR.shb, { "stroke-opacity": 0.35, "stroke-width": 5 });
-      box.dot(Math.max(-3, Math.min(3, here.bar)), F.f(Math.max(-2, Math.min(2, here.bar))), COLOR.accent, "x̄ₖ");
-      box.dot(here.hat, F.f(here.hat), COLOR.envelope, "x̂ₖ", "below");
-      box.dot(here.x, F.f(here.x), COLOR.shb, "xₖ", here.bar < here.x ? "right" : "left");
+      box.dots(
+        [Math.max(-3, Math.min(3, here.bar)), F.f(Math.max(-2, Math.min(2, here.bar))), COLOR.accent, "x̄ₖ"],
+        [here.hat, F.f(here.hat), COLOR.envelope, "x̂ₖ"],
+        [here.x, F.f(here.x), COLOR.shb, "xₖ"],
+      );
       const top = Math.max(...run.map((one) => one.V), 1e-9);
       const below = axes(at, { x: [0, steps], y: [0, top], height: 180, xlabel: "k", title: "Vₖ with λ = 1/(2ρ)" });
       below.curve(range(0, steps, steps + 1), (i) => run[i].V, COLOR.shb);
-      below.dot(k, here.V, COLOR.shb);
+      below.dots([k, here.V, COLOR.shb]);
       return `ν = β/α = ${short(beta / alpha)}. At step ${k}: xₖ = ${short(here.x)}, x̄ₖ = ${short(here.bar)}, x̂ₖ = ${short(here.hat)}, Vₖ = ${short(here.V)}.`;
     });
   },

@@ -21,6 +21,10 @@ NARROW = 4.4
 """Inches of a figure on a phone: shown 350 pixels wide, its smallest letters are 10 pixels high."""
 LEAST = 9.5
 """Points of the smallest letters there."""
+ROW = 11.0
+"""Points of the name of a row there, unless it is too long for that."""
+EVEN = "dejavusans"
+"""Letters of formulas that are as large as those of the words beside them."""
 DARK = {
     "#222222": "#e4e7eb",
     "#000000": "#e4e7eb",
@@ -52,6 +56,7 @@ def rows(ax: Any, half: float = 0.0) -> None:
     """On a phone the names of the rows stand above them, where they take no room from what is drawn.
 
     Bars, of which ``half`` is half the height, make room for them: they keep their lower half, and what is written on them follows.
+    On every screen the formulas in a name are as large as its words.
     """
 
     def change() -> None:
@@ -60,12 +65,18 @@ def rows(ax: Any, half: float = 0.0) -> None:
             bar.set(y=bar.get_y() + (half if down > 0 else 0), height=bar.get_height() / 2)
         for text in ax.texts:
             text.set_y(text.get_position()[1] + down / 2)
-        above = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points", "va": "bottom", "fontsize": LEAST}
+        above = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points", "va": "bottom", "fontsize": ROW}
         for y, name in zip(ax.get_yticks(), ax.get_yticklabels(), strict=True):
-            ax.annotate(name.get_text(), (0, y), xytext=(0, 2 if half else 5), **above)
+            row = ax.annotate(name.get_text(), (0, y), xytext=(3, 2 if half else 5), **above)
+            row.set_math_fontfamily(EVEN)
+            row.set_in_layout(False)  # a long name takes no room from what is drawn; it is as small as it has to be
+            room = 0.93 * NARROW * ax.figure.dpi / row.get_window_extent().width
+            row.set_fontsize(min(ROW, max(LEAST, ROW * room)))
         ax.set_yticklabels([])
         ax.tick_params(axis="y", length=0)
 
+    for name in ax.get_yticklabels():
+        name.set_math_fontfamily(EVEN)
     phone(ax.figure, change)
 
 

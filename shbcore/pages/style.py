@@ -26,6 +26,7 @@ from shbcore.pages.cards import certificate as certificate
 from shbcore.pages.cards import entry as entry
 from shbcore.pages.cards import erratum as erratum
 from shbcore.pages.cards import foundations as foundations
+from shbcore.pages.cards import matrix as matrix
 from shbcore.pages.cards import statement as statement
 from shbcore.pages.cards import table as table
 from shbcore.pages.diagram import plain as plain

@@ -177,6 +177,7 @@ class Sum(Node):
 
     @property
     def vector(self) -> bool:  # type: ignore[override]
+        """Whether it is a vector: its parts are all of one kind."""
         return not self.parts or self.parts[0].vector
 
     @property
@@ -197,6 +198,7 @@ class Scaled(Node):
 
     @property
     def vector(self) -> bool:  # type: ignore[override]
+        """Whether it is a vector, as the tree below is."""
         return self.of.vector
 
 
@@ -214,6 +216,7 @@ class Named(Node):
 
     @property
     def vector(self) -> bool:  # type: ignore[override]
+        """Whether it is a vector, as the tree below is."""
         return self.of.vector
 
 

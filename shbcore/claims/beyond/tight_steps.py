@@ -53,7 +53,7 @@ def rare_jump(slope: Q, rare: int = RARE) -> Instance:
     r"""A wall at :math:`x_0`, a slope towards it, and a rare sample that jumps away from it."""
     law = {Q(-rare): Q(1, rare**2 + 1), Q(1, rare): Q(rare**2, rare**2 + 1)}
     words = (
-        f"f(x) = {slope} x + x^2/2 on [0, infinity), x_0 = 0, noise -{rare} with probability 1/{rare**2 + 1}, "
+        f"f(x) = {slope} x + x^2/2 on [0, oo), x_0 = 0, noise -{rare} with probability 1/{rare**2 + 1}, "
         f"else 1/{rare}; k = 0"
     )
     return Instance(_noisy(1, slope, law, Interval(Q(0), None)), 0, words)
