@@ -96,7 +96,7 @@ def questions() -> str:
         ),
         (
             "Which $\\beta$ should I take?",
-            "For the best bound $\\beta=1$, no momentum. If you want momentum, a fixed one such as $\\beta=0.1$ (momentum 0.9).",
+            "For the best bound under (A2) $\\beta=1$, no momentum. If you want momentum, a fixed one such as $\\beta=0.1$ (momentum 0.9).",
             "{ref}`Use it <use:beta>`, {doc}`what_momentum_costs`",
         ),
         (
