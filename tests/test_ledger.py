@@ -3,15 +3,19 @@
 import re
 from collections import Counter
 from dataclasses import replace
+from inspect import getclosurevars
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
 from shbcore.claims import registry, verify
 from shbcore.claims.registry import Check, Claim, Definition, claim, claims
+from shbcore.claims.trial import compare
+from shbcore.pages import cards
 from shbcore.proof.kernel import Outcome, check
 from shbcore.proof.language import Named, walk
-from shbcore.proof.statement import canonical
+from shbcore.proof.statement import Statement, canonical
 
 PAPER = (Path(__file__).parent / "data" / "paper_labels.txt").read_text().split()
 OWN = {"lem:weak:convexity", "assumption:A3"}
@@ -133,3 +137,32 @@ def test_records_hold_the_statement_that_was_proved() -> None:
     assert record["says"][0]["statement"] == claim("lem:xdiff:non-smooth").statements[0].words
     assert {"label", "title", "as_printed", "repair", "evidence", "chapter"} <= record.keys()
     assert Counter(one["kind"] for one in record["evidence"])["certificate"] >= 1
+
+
+def quoted(claim: Claim, check: Check) -> bool:
+    """Whether a counterexample that speaks of the printed line has a line that the claim prints, or one with its values there."""
+    if not isinstance(check.run, FunctionType) or "says" not in (held := getclosurevars(check.run).nonlocals):
+        return True
+    line, trial, k = held["printed"], held["trial"], held["k"]
+    if held["says"] != "the printed line says" or line in claim.printed:
+        return True
+    mine = [str(one) for one in compare(line, trial, k, outside=True) if not one.holds]
+    printed = [one for one in claim.printed if isinstance(one, Statement)]
+    return mine[0] in [str(one) for other in printed for one in compare(other, trial, k, outside=True)]
+
+
+def test_a_counterexample_quotes_the_printed_line_or_says_what_it_quotes() -> None:
+    against = [(one, check) for one in claims() for check in one.checks if check.kind == "counterexample"]
+    assert [(one.label, check.what) for one, check in against if not quoted(one, check)] == []
+    seen = [check for one, check in against if quoted(replace(one, printed=()), check)]
+    assert len(seen) < len(against) - 40, "without what is printed, most are noticed"
+
+
+def test_where_the_paper_has_words_only_the_formula_is_told_as_a_reading() -> None:
+    read = [one for one in claims() if one.reading]
+    assert len(read) == 3
+    for one in read:
+        first, second = cards.printed(one)
+        assert "$" in first
+        assert second.startswith(one.reading)
+        assert dict(cards.paragraphs(one))["Printed"].startswith(first)

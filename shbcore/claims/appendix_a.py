@@ -336,7 +336,7 @@ ZNORM = here.claim(
         proved(z_norm_given, "given the present, with the last direction on the right", under="the noise"),
         proved(d_sure, "surely, for surely bounded samples", under="the bound"),
         broken_at(as_printed(z_norm(), given=PAST), RARE, "given the past it fails after a rare sample", z_norm(), k=2),
-        broken_at(step_b(), RARE, "step (b) fails after a rare sample", step_b(given=TOTAL), k=1),
+        broken_at(step_b(), RARE, "step (b) fails after a rare sample", step_b(given=TOTAL), k=1, says="step (b) says"),
         not_known(
             z_k**2,
             "step (b) treats the direction as known one field earlier",

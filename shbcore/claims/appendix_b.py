@@ -416,15 +416,14 @@ ENVELOPE_3 = here.claim(
             "given the past it fails after a rare sample",
             envelope_3_given(),
             k=1,
+            says="the line with the right drift says",
         ),
     ],
 )
 PRINTED_4 = as_printed(lemma_4(GAMMA_PRINTED), given=PAST)
 BROKEN_GAMMA = [
-    broken_at(PRINTED_4, SAWTOOTH, "the printed gamma is too small", lemma_4(), k=1),
-    broken_at(
-        PRINTED_4, SAWTOOTH_REPAIRED, "the printed gamma is too small with the repaired start too", lemma_4(), k=1
-    ),
+    broken_at(PRINTED_4, trial, f"the printed gamma is too small{more}", lemma_4(), k=1, says="Lemma 4 as printed says")
+    for trial, more in ((SAWTOOTH, ""), (SAWTOOTH_REPAIRED, " with the repaired start too"))
 ]
 BROKEN_4 = broken_at(
     as_printed(lemma_4(), given=PAST),
@@ -432,6 +431,7 @@ BROKEN_4 = broken_at(
     "given the past it fails after a rare sample, even with the right gamma",
     lemma_4_given(),
     k=1,
+    says="the line with the right gamma says",
 )
 _GAMMA = proved(gamma_collected, "the constants add up", r"nine tenths of $\rho\xi$", value=gamma_with(NINE_TENTHS))
 TELESCOPED = here.claim(

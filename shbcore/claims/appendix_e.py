@@ -145,6 +145,7 @@ V_AGAIN = here.definition(
         SLIDE,
         "the two functions differ",
         replace(_ONE_FUNCTION, relation=V_k.of.equals(V_k.of)),
+        says="if one letter meant one function, it would say",
     ),
 )
 SUM = here.claim(

@@ -202,6 +202,7 @@ WEAK_CONVEXITY = convexity.definition(
             CONCAVE,
             "Lemma 1 is false with the printed definition",
             above_the_parabola(),
+            says="Lemma 1 would say",
             values={rho: Fraction(2)},
         ),
     ],

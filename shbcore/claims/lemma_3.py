@@ -166,6 +166,8 @@ LEMMA_3_DISPLAY = here.lemma(
     more=_BROKEN,
     root=ZNORM,
 )
+FOR_EACH = "for each k the sentence says"
+READ_FOR_EACH = "Read for each $k$, with the bound of the average"
 D_SMALL = here.sentence(
     "lem:xdiff:non-smooth/d-small",
     "The steps become small, on average over the run",
@@ -174,6 +176,7 @@ D_SMALL = here.sentence(
     words=r"Small on average over the run, and in total expectation: that is all that the paper uses later.",
     printed=d_small_each(),
     printed_words=r"the quantity $\mathbb{E}\|d_k\|^2$ can be made arbitrarily small, without an average over $k$",
+    reading=READ_FOR_EACH,
     repair="Its average over the run, with the repaired start: with the printed one the first step alone may break the bound.",
     consequence=(
         "None for the theorems. A single step need not become small: a function that falls with slope one keeps the "
@@ -186,17 +189,25 @@ D_SMALL = here.sentence(
             "a single step is longer than the bound on their average",
             d_small(),
             k=7,
+            says=FOR_EACH,
             start="repaired",
             K=255,
         ),
         broken_at(
-            d_small_each(), SLOW_REPAIRED, "with the repaired start a single step is longer too", d_small(), k=7, K=255
+            d_small_each(),
+            SLOW_REPAIRED,
+            "with the repaired start a single step is longer too",
+            d_small(),
+            k=7,
+            says=FOR_EACH,
+            K=255,
         ),
         broken_at(
             replace(d_small().statement, scope=Scope.RUN_PRINTED),
             NEAR_ZERO,
             "with the printed start the average is not enough",
             d_small(),
+            says="the bound on the average says",
             start="repaired",
         ),
     ],
@@ -289,6 +300,12 @@ GRADIENT = here.claim(
         "Where the assumption of Lemma 2 fails, its item 2 fails too; the formula for the gradient, item 1, is true all the same. "
         "Theorems 1 and 2 are in the range of Lemma 2. Theorem 3 leaves it and uses item 1 only: all stand."
     ),
-    more=broken_at(item_2_beyond(), CAP, "item 2 of Lemma 2 fails outside its range", gradient_below()),
+    more=broken_at(
+        item_2_beyond(),
+        CAP,
+        "item 2 of Lemma 2 fails outside its range",
+        gradient_below(),
+        says="item 2 of Lemma 2 would say",
+    ),
     uses=[X_HAT],
 )

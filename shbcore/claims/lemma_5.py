@@ -9,7 +9,7 @@ from shbcore.claims import smooth_instances as instances
 from shbcore.claims.appendix_c_phi import *
 from shbcore.claims.appendix_c_sharp import *
 from shbcore.claims.appendix_c_z import *
-from shbcore.claims.lemma_3 import D_SMALL
+from shbcore.claims.lemma_3 import D_SMALL, FOR_EACH, READ_FOR_EACH
 
 here = Section("4 Extension to smooth non-convex functions", "phi_and_W")
 f = smooth_f
@@ -105,11 +105,18 @@ EACH_BREAKS = [
         _LONG,
         "a single step is longer than the bound on their average",
         average_step(),
+        says=FOR_EACH,
         start="repaired",
         K=255,
     ),
     broken_at(
-        each_step(), _LONG_REPAIRED, "with the repaired start a later step is longer too", average_step(), k=24, K=255
+        each_step(),
+        _LONG_REPAIRED,
+        "with the repaired start a later step is longer too",
+        average_step(),
+        k=24,
+        says=FOR_EACH,
+        K=255,
     ),
 ]
 _STEEP = Trial(RationalProblem((instances.PARABOLA,)), REAL_LINE, Fraction(1), Fraction(3, 2), Fraction(1), smooth=True)
@@ -121,7 +128,10 @@ def _beyond_the_range() -> Check:
     def test(trial: Trial) -> Outcome:
         (one,) = compare(lemma_W_sharp().statement, trial, 0, outside=True)
         where = f"f(x) = x^2/2 without noise, x_0 = 1, beta = 1, k = 0, alpha = {show(trial.alpha)}"
-        return Outcome(not one.holds, f"{where}: the line says {one}, which is {'true' if one.holds else 'false'}")
+        return Outcome(
+            not one.holds,
+            f"{where}: the sharper lemma says {one}, which is {'true' if one.holds else 'false'}",
+        )
 
     what = r"beyond $\sqrt2$ even the sharper lemma is false"
     within = replace(_STEEP, alpha=Fraction(7, 5))
@@ -302,6 +312,7 @@ here.remark(
     "that for the gradient of the envelope a bounded gradient must be assumed, is about the proof: the rate holds without, "
     "`beyond/open/ten`.)",
     printed_words=r"the rate of $\mathbb{E}\|d_k\|^2$, as if for each $k$, without a lower bound of $f$",
+    reading=READ_FOR_EACH,
     repair=r"The average over all steps, with the repaired start, and $f^\star$ finite.",
     consequence="None: only averages are used later. A single step need not become small, with either start.",
     more=[proved(W_start, r"the start of the sum", under=r"$\sigma^2$"), *EACH_BREAKS, instances.SUMMED],

@@ -176,7 +176,9 @@ START = here.definition(
         proved(first_walk, "the first step of the extrapolated point", under="the step"),
         proved(first_walk_printed, "the same with the printed start", under="the step"),
         first_step_breaks(
-            first_walk(), replace(AT_ONE, points={"v": Fraction(1)}, words=f"{AT_ONE.words}; v = 1, no constraint")
+            first_walk(),
+            replace(AT_ONE, points={"v": Fraction(1)}, words=f"{AT_ONE.words}; v = 1, no constraint"),
+            says="the step of the extrapolated point that the proofs use says",
         ),
     ],
 )

@@ -178,7 +178,7 @@ class Claim:
     ``says`` is what is true, as formal objects: certificates (their statements), or definitions; ``printed`` is what the paper prints, as
     statements where that can be written.  ``words``, ``printed_words``, ``repair`` and ``consequence`` stand around them and never restate
     them.  ``more`` is further evidence.  ``root`` is the claim whose defect this one inherits; ``uses`` are claims that it rests on beside
-    those that its proofs name.
+    those that its proofs name.  Where the paper has words only, ``reading`` says how they are read, and ``printed`` is that reading.
     """
 
     label: str
@@ -191,6 +191,7 @@ class Claim:
     printed: tuple[Statement | Definition, ...] = ()
     words: str = ""
     printed_words: str = ""
+    reading: str = ""
     repair: str = ""
     consequence: str = ""
     more: tuple[Check, ...] = ()

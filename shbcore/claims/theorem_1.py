@@ -7,7 +7,7 @@ from shbcore.claims.writing import *
 from shbcore.claims.appendix_a import ORACLE
 from shbcore.claims.appendix_b import GAMMA_PRINTED, gamma
 from shbcore.claims.enumeration import PRINTED_START, by_enumeration
-from shbcore.claims.lemma_3 import D_SMALL, GRADIENT
+from shbcore.claims.lemma_3 import D_SMALL, FOR_EACH, GRADIENT, READ_FOR_EACH
 from shbcore.claims.lemma_4 import GAMMA_CONSTANT, LEMMA_4, V_FUNCTION
 from shbcore.claims.method import START
 from shbcore.claims.printed_start import falls_given_past, ten_and_eight, ten_and_four, ten_printed, theorem_u_printed
@@ -86,6 +86,7 @@ FIRST_IS_FAR = broken_at(
     _SLOW,
     "a single iterate is farther than the bound on the average",
     near_rate(),
+    says=FOR_EACH,
     start="repaired",
     K=255,
 )
@@ -341,7 +342,8 @@ PYTORCH = here.remark(
     "thrm:non-smooth:complexity/remark-ii-default",
     "Remark ii: the default of PyTorch",
     as_printed="wrong",
-    words="The momentum of `torch.optim.SGD` is 0 by default; 0.9 is a customary value.",
+    words="The momentum of `torch.optim.SGD` is 0 by default; 0.9 is a customary value. (It is the default of the first average of "
+    "`torch.optim.Adam`, which has the form of line (b); Adam is another method.)",
     printed_words=r"the default value $1-\beta=0.9$ in PyTorch",
     repair=r"The customary value $1-\beta=0.9$.",
     consequence=(
@@ -378,6 +380,7 @@ REMARK_III_RATE = here.remark(
     printed=near_each(),
     words=r"On average over the run, in total expectation: at $k^*$, as in the theorem.",
     printed_words=r"both terms converge at the rate for the iterate $x_k$, without an average over $k$",
+    reading=READ_FOR_EACH,
     repair=r"At the random index $k^*$ of the theorem.",
     consequence="None for the theorem. A single iterate, such as the first, stays where it is however long the run.",
     more=FIRST_IS_FAR,

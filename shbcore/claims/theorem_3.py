@@ -50,7 +50,14 @@ LAMBDA = here.assumption(
     ),
     more=[
         any_set_breaks(),
-        broken_at(_SAME_GRADIENT, CORNER, "with a constraint the two gradients differ", hat_gradient(), X=REAL_LINE),
+        broken_at(
+            _SAME_GRADIENT,
+            CORNER,
+            "with a constraint the two gradients differ",
+            hat_gradient(),
+            says="if they were one, it would be",
+            X=REAL_LINE,
+        ),
     ],
 )
 BOUND = here.theorem(

@@ -488,11 +488,21 @@ def _expected(tree: Node, statement: Statement, trial: Trial, k: int) -> Any:
     return seen.mean(tree, seen.histories[0], TOTAL)
 
 
-def broken_at(printed: Statement, trial: Trial, what: str, repaired: Any = None, *, k: int = 0, **other: Any) -> Check:
+def broken_at(
+    printed: Statement,
+    trial: Trial,
+    what: str,
+    repaired: Any = None,
+    *,
+    k: int = 0,
+    says: str = "the printed line says",
+    **other: Any,
+) -> Check:
     """The check that a printed statement is false at step k of a trial; its control is the repaired line there, which survives.
 
     ``other`` changes the trial for the control, such as ``start="repaired"``.  The printed line may be broken on purpose where what it
     assumes is read in another way, such as the start or the factor of a definition; the repaired line must speak of the instance.
+    ``says`` is how the outcome begins where the paper does not print the line itself.
     """
     right: Statement = printed if repaired is None else getattr(repaired, "statement", repaired)
 
@@ -501,9 +511,7 @@ def broken_at(printed: Statement, trial: Trial, what: str, repaired: Any = None,
 
     def run() -> Outcome:
         bad, instance = failures(printed, trial, outside=True), trial.words.replace("{k}", str(k))
-        return Outcome(
-            bool(bad), f"{instance}: the printed line says {bad[0]}, which is false" if bad else "it holds there"
-        )
+        return Outcome(bool(bad), f"{instance}: {says} {bad[0]}, which is false" if bad else "it holds there")
 
     def control() -> Outcome:
         bad = failures(right, replace(trial, **other))
@@ -529,10 +537,10 @@ RARE = Trial(
 )
 
 
-def first_step_breaks(like: Any, trial: Trial = AT_ONE, printed: Statement | None = None) -> Check:
+def first_step_breaks(like: Any, trial: Trial = AT_ONE, printed: Statement | None = None, **other: Any) -> Check:
     """The check that a line is false at k = 0 with the printed start; its control is the repaired start, with which it holds."""
     what = "with the printed start the line fails at k = 0"
-    return broken_at(printed or as_printed(like), trial, what, like, start="repaired")
+    return broken_at(printed or as_printed(like), trial, what, like, start="repaired", **other)
 
 
 __all__ = ["AT_ONE", "MODULUS", "RARE", "REAL_LINE", "Trial", "broken_at", "compare", "first_step_breaks", "show"]

@@ -395,6 +395,8 @@ _MEANING = {
 def printed(entry: Claim) -> list[str]:
     """What the paper prints, as paragraphs: the formal statements, then the words."""
     found = [one.words if isinstance(one, Statement) else f"${one.latex}$." for one in entry.printed]
+    if entry.reading:
+        return [_closed(entry.printed_words), *(f"{entry.reading}: {one}" for one in found)]
     return [*found, *([entry.printed_words] if entry.printed_words else [])]
 
 
@@ -426,7 +428,10 @@ def paragraphs(entry: Claim) -> list[tuple[str, str]]:
     says = _sentence(_said(entry.label))
     rows = [("Right" if entry.defective else "Claim", says or entry.words)]
     if entry.defective:
-        printed = " ".join(part for part in (_sentence(entry.printed), _closed(entry.printed_words)) if part)
+        parts = [_sentence(entry.printed), _closed(entry.printed_words)]
+        if entry.reading:
+            parts = [parts[1], f"{entry.reading}:", parts[0]]
+        printed = " ".join(part for part in parts if part)
         rows = [("Printed", printed), *rows, ("Repair", _closed(entry.repair))]
     rows += [("Note", entry.words if says else ""), ("Consequence", entry.consequence)]
     return [(name, text) for name, text in rows if text]

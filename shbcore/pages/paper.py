@@ -162,7 +162,8 @@ def _body(one: Claim, *joined: Claim) -> str:
         return _formulas(quiet, False) + around + _words(one.words)
     right = _formulas(says, True) if one.kind != "assumption" else _ranges_first(says)
     right = _words(one.repair) + right + _words(one.words, follow)
-    return _two(_formulas(wrong, True) + _words(one.printed_words), right)
+    words, formulas = _words(one.printed_words), _formulas(wrong, True)
+    return _two(words + _words(f"{one.reading}:") + formulas if one.reading else formulas + words, right)
 
 
 def _margin(verdict: str, label: str) -> str:
