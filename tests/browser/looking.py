@@ -20,8 +20,15 @@ FIGURES = """[...document.querySelectorAll("figure")].map(one => [...one.querySe
     .filter(all => all.length).map(all => all.filter(img => getComputedStyle(img).display !== "none")
     .map(img => [img.className, img.getAttribute("src"), img.getBoundingClientRect().width]))"""
 """What each figure shows: class, address and width."""
-UNFOLD = """new Promise(done => { document.querySelectorAll("details").forEach(one => one.open = true); dispatchEvent(new Event("resize"));
-    setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true)))), 50) })"""
+UNFOLD = """new Promise(done => {
+    const folds = [...document.querySelectorAll("details:not([open])")];
+    const end = () => requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+    let told = 0;
+    document.addEventListener("toggle", () => { if (++told === folds.length) end(); }, true);
+    for (const one of folds) one.open = true;
+    if (!folds.length) end();
+})"""
+"""All folds are opened; the end is when each has said so and the page has been drawn twice."""
 CUT = """[...document.querySelectorAll("article mjx-container[display='true']")].filter(one => one.clientWidth > 0
     && one.scrollWidth > one.clientWidth + 2)
     .map(one => [one.scrollWidth + " of " + one.clientWidth, one.classList.contains("more-right")])"""
@@ -31,6 +38,61 @@ TABLES = """[...document.querySelectorAll("article table")].filter(one => one.ge
 """Tables that are cut."""
 FIRST_TIME = "Got invalid theme mode"
 """What the theme writes where no theme was chosen yet."""
+
+# A formula in a sentence: the box of its signs ends inside the line, or the line scrolls and fades.
+SENTENCES = """[...document.querySelectorAll(".bd-article mjx-container:not([display='true'])")].filter(one => {
+    const math = one.querySelector("mjx-math"), block = one.closest("p, li, dd, td, th, caption, div");
+    if (!math || !one.offsetWidth || one.closest(".more-right, .visually-hidden")) return false;
+    const right = math.getBoundingClientRect().right;
+    return right > one.getBoundingClientRect().right + 2 || right > block.getBoundingClientRect().right + 2;
+}).map(one => Math.round(one.querySelector("mjx-math").getBoundingClientRect().width))"""
+
+LONG_CODE = """[...document.querySelectorAll(".bd-article pre")].filter(one => one.clientWidth > 0
+    && one.scrollWidth > one.clientWidth + 3 && !one.classList.contains("more-right")).map(one => one.textContent.slice(0, 40))"""
+
+# The signs of a formula that was broken, in their order, beside those that are read aloud: each bracket is as high as its partner.
+BRACKETS = r"""[...document.querySelectorAll(".bd-article mjx-container")].flatMap(one => {
+    const said = [...one.querySelectorAll("mjx-assistive-mml mo")], shown = [...one.querySelectorAll("mjx-math mjx-mo:not(mjx-surd *)")];
+    if (!one.querySelector("mjx-mtable") || !one.clientWidth) return [];
+    if (said.length !== shown.length) return [`${said.length} signs are said and ${shown.length} are shown`];
+    const open = [], uneven = [];
+    said.forEach((sign, i) => {
+        const text = sign.textContent.trim(), high = shown[i].getBoundingClientRect().height;
+        if (/^[(\[{]$/.test(text)) open.push(high);
+        if (!/^[)\]}]$/.test(text) || !open.length) return;
+        const partner = open.pop();
+        if (Math.abs(partner - high) > 1) uneven.push([partner, high]);
+    });
+    return uneven.map(pair => pair.map(Math.round).join(" and "));
+})"""
+
+# The contrast of each link with what lies behind it, by the formula of the W3C.
+LINKS = r"""(() => {
+    const parts = text => { const found = text.match(/[\d.]+/g).map(Number), unit = text.startsWith("color(") ? 255 : 1;
+        return [...found.slice(0, 3).map(one => one * unit), found[3] ?? 1]; };
+    const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
+    const linear = one => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4;
+    const light = colour => { const [r, g, b] = colour.map(one => linear(one / 255));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+    const known = new Map([[null, [255, 255, 255, 1]]]);
+    const behind = one => {
+        if (!known.has(one)) known.set(one, over(parts(getComputedStyle(one).backgroundColor), behind(one.parentElement)));
+        return known.get(one); };
+    const weak = new Set();
+    for (const one of document.querySelectorAll(".bd-article a[href]:not(.sd-btn), .bd-article button.opens")) {
+        if (!one.checkVisibility() || !one.textContent.trim() || one.closest("svg")) continue;
+        const below = behind(one), pair = [light(over(parts(getComputedStyle(one).color), below)), light(below)].sort((a, b) => b - a);
+        const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);
+        if (contrast < 4.5) weak.add(`${contrast.toFixed(2)}: ${one.textContent.trim().slice(0, 30)}`);
+    }
+    return [...weak];
+})()"""
+
+# The signs of a formula that was broken, in their order, are those of the whole one; a sign of multiplication may be new.
+CHANGED = r"""(() => { const plain = tex => new DOMParser().parseFromString(MathJax.tex2mml(tex), "text/xml").documentElement.textContent
+        .replace(/[\s\u2061-\u2064×]/g, "").replace(/[,.;:)\]?]+$/, "");
+    const all = [...(window.MathJax?.startup?.document?.math ?? [])].filter(one => one.whole && one.math !== one.whole);
+    return all.map(one => [plain(one.whole), plain(one.math)]).filter(([whole, rows]) => whole !== rows) })()"""
 
 
 def themed(browser: Browser, theme: str) -> list[Any]:
@@ -53,8 +115,20 @@ def look(browser: Browser, page: Path) -> dict[str, Any]:
     found = {name: browser.run(script) for name, script in first.items()}
     found["figures"] = {theme: themed(browser, theme) for theme in ("dark", "light")}
     browser.run(UNFOLD)
+    scripts = {
+        "cut": CUT,
+        "tables": TABLES,
+        "sentences": SENTENCES,
+        "long code": LONG_CODE,
+        "brackets": BRACKETS,
+        "changed": CHANGED,
+    }
+    found |= {name: browser.run(script) for name, script in scripts.items()}
+    for theme in ("dark", "light"):
+        themed(browser, theme)
+        found[f"{theme} links"] = browser.run(LINKS)
     complaints = [one for one in browser.complaints if FIRST_TIME not in one]
-    return {**found, "cut": browser.run(CUT), "tables": browser.run(TABLES), "complaints": complaints}
+    return {**found, "complaints": complaints}
 
 
 def remembering(browser: Browser) -> Seen:
