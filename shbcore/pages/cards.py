@@ -104,7 +104,7 @@ def matrix(rows: Iterable[Sequence[str]], headers: Sequence[str]) -> Html:
     """A table of marks, one short column a head, so narrow that a phone shows it whole: it is read by columns as well as by rows."""
     body = [list(row) for row in rows]
     narrow = ' style="padding:.2rem 0;text-align:center"'
-    first = ' style="padding:.2rem .4rem .2rem 0"'
+    first = ' style="padding:.2rem .4rem"'
     widths = '<col style="width:40%">' + f'<col style="width:{60 / (len(headers) - 1):.2f}%">' * (len(headers) - 1)
 
     def line(kind: str, cells: Sequence[str]) -> str:
