@@ -79,7 +79,7 @@ EXACT = {
 EXACT |= {beta: sp.Rational(1, 3), rho: sp.Rational(1, 4), lam: sp.Rational(2, 3)}
 
 
-@pytest.mark.parametrize("function", {one for one, _, _ in FORMULAS}, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", dict.fromkeys(one for one, _, _ in FORMULAS), ids=lambda one: one.__name__)
 def test_no_letter_of_a_formula_may_be_nan(function: Callable[..., Any]) -> None:
     arguments = {name: one for other, letters, _ in FORMULAS if other is function for name, one in letters.items()}
     for name in arguments:
