@@ -233,7 +233,12 @@ const brokenFormula = (() => {
   };
   // A formula that is a little too wide is set a little smaller; one that would become unreadable is left to scroll.
   const fit = () => {
-    const phone = narrow();
+    const phone = narrow(), tables = [...document.querySelectorAll(".bd-article table.certificate")];
+    for (const one of tables) one.style.fontSize = "";
+    for (let i = 0; i < 3 && !phone; i += 1) { // padding stays as it is: what is left of the excess is less each time
+      const wide = tables.map((one) => [one, one.parentElement.clientWidth / one.offsetWidth, parseFloat(getComputedStyle(one).fontSize)]);
+      for (const [one, share, size] of wide) if (share > 0.7 && share < 1) one.style.fontSize = `${share * size * 0.99}px`;
+    }
     shrink([...document.querySelectorAll(".bd-article mjx-container[display='true'], .bd-article mjx-container.own-line")], (one) => one.clientWidth / one.scrollWidth, (share, size) => (phone ? share > 0.8 : share * size > 78));
     shrink([...document.querySelectorAll(`${SENTENCE}:not(.own-line)`)], (one) => (phone ? one.clientWidth / inner(one) : (one.closest("p, dd, li, td, th")?.clientWidth ?? 0) / one.offsetWidth), (share) => share > (phone ? 0.9 : 0.6));
   };

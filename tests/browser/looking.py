@@ -34,8 +34,9 @@ CUT = """[...document.querySelectorAll("article mjx-container[display='true']")]
     .map(one => [one.scrollWidth + " of " + one.clientWidth, one.classList.contains("more-right")])"""
 """Formulas that are cut, and whether they show that they go on."""
 TABLES = """[...document.querySelectorAll("article table")].filter(one => one.getBoundingClientRect().width > 0
-    && one.scrollWidth > one.clientWidth + 3).map(one => one.innerText.slice(0, 40))"""
-"""Tables that are cut."""
+    && (one.scrollWidth > one.clientWidth + 3 || one.offsetWidth > one.parentElement.clientWidth + 3))
+    .map(one => one.innerText.slice(0, 40))"""
+"""Tables that are cut, by themselves or by what they stand in."""
 FIRST_TIME = "Got invalid theme mode"
 """What the theme writes where no theme was chosen yet."""
 
