@@ -4,6 +4,7 @@ import base64
 import itertools
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
@@ -16,6 +17,8 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars"),
     *("--allow-file-access-from-files", "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe"),
 )
+
+PATIENCE = 300  # seconds
 
 
 class NoBrowser(Exception):
@@ -86,6 +89,8 @@ class Browser:
 
     def message(self) -> dict[str, Any]:
         while b"\0" not in self.rest:
+            if not select.select([self.hear], [], [], PATIENCE)[0]:
+                raise NoBrowser(f"chromium said nothing for {PATIENCE} s")
             piece = os.read(self.hear, 1 << 20)
             if not piece:
                 raise NoBrowser("chromium ended before its work was done")
@@ -111,6 +116,7 @@ class Browser:
     def open(self, page: Path | str) -> None:
         """Open a page, or an address, and wait until it is loaded and its formulas are set; ``complaints`` are of it alone."""
         self.complaints.clear()
+        self.call("Page.stopLoading")  # an answer is lost where the page is on its way elsewhere
         self.call("Page.navigate", url=page if isinstance(page, str) else page.resolve().as_uri())
         self.run(
             """new Promise(done => {
