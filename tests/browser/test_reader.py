@@ -433,7 +433,7 @@ def test_one_switch_opens_all_code_and_the_browser_remembers(desk: Browser, brok
 BEYOND = """[...document.querySelectorAll("article div.proof:not([class='proof admonition']) mjx-container[display='true']")]
     .filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 2).length"""
 SMALLER = """[...document.querySelectorAll("article div.proof mjx-container[display='true']")].filter(one => one.checkVisibility() &&
-    parseFloat(getComputedStyle(one).fontSize) < 0.98 * parseFloat(getComputedStyle(
+    parseFloat(getComputedStyle(one).fontSize) < 0.85 * parseFloat(getComputedStyle(
         one.closest("div.proof").querySelector("p mjx-container:not([display])") ?? one).fontSize)).length"""
 
 
