@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STATIC = ROOT / "book" / "_static"
 TARGET = ROOT / "THIRD_PARTY.md"
 OWN_FOLDERS: tuple[str, ...] = ()  # folders of book/_static that hold work of this project
-MADE = ("previews.js",)  # written by book/_ext at every build
+MADE = ("previews.js", "landscape.desk.svg", "landscape.phone.svg")  # written by book/_ext at every build
 
 
 class Part(NamedTuple):
