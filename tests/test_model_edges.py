@@ -648,6 +648,7 @@ def test_extents_by_hand() -> None:
     assert ball.extent(np.zeros((1, 2))) == (0.0, True)
     for size in (1e-90, 1e90):
         assert Ball(size, np.zeros(2)).extent(np.zeros((4, 2)), -size) == (pytest.approx(2 * size, abs=0), True)
+        assert Ball(size, np.zeros(2)).extent(np.zeros((1, 2))) == (0.0, True)
     words = message(lambda: Ball(1e-200, np.zeros(1)).extent(np.array([[1e-200]])))
     assert "must keep Bx - d in the range of floats" in words
     assert ball.extent(np.eye(2)).value == pytest.approx(3)
