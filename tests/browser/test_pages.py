@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from chromium import Browser
+from chromium import Browser, NoBrowser
 from looking import BOOK, Seen, look
 from self_contained import foreign_requests
 
@@ -80,8 +80,18 @@ def test_what_is_broken_at_the_desk_is_noticed(desk: Browser, broken: Path) -> N
     seen = look(desk, broken)
     assert seen["formulas"] == 0
     assert RAW_TEX.findall(seen["words"]) != []
+    text = (BOOK / "shorter_smooth_half.html").read_text("utf-8")  # a certificate that nothing sets smaller
+    broken.write_text(text.replace("_static/book.js", "_static/none.js"), "utf-8")
+    assert look(desk, broken)["tables"] != []
     broken.write_text("<article><script>nothing.at.all</script></article>", "utf-8")
     assert any("ReferenceError" in one for one in look(desk, broken)["complaints"])
+
+
+def test_a_browser_that_says_nothing_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Browser() as silent:
+        monkeypatch.setattr("chromium.PATIENCE", 0.5)
+        with pytest.raises(NoBrowser, match="said nothing for 0.5 s"):
+            silent.run("new Promise(() => {})")
 
 
 def test_what_is_broken_on_a_phone_is_noticed(phone: Browser, broken: Path) -> None:

@@ -4,7 +4,6 @@ Each check is also shown to fail on a page that was broken on purpose.
 """
 
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +16,9 @@ PAGES = sorted(path.name for path in BOOK.glob("*.html"))
 KINDS = ("sentences", "long code", "brackets", "changed", "light links", "dark links")
 
 
-def poll(browser: Browser, script: str, good: Any) -> Any:
-    """The value of a script as soon as it is what is wanted; if that never happens, its last value."""
-    end = time.monotonic() + 20
-    while (value := browser.run(script)) != good and time.monotonic() < end:
-        time.sleep(0.05)
-    return value
-
-
 def some(browser: Browser, script: str) -> bool:
     """Whether a list of faults comes to have something in it."""
-    return poll(browser, f"({script}).length > 0", True) is True
+    return browser.until(f"({script}).length > 0")
 
 
 def unfolded(browser: Browser, page: Path) -> None:
@@ -72,8 +63,7 @@ def test_a_formula_that_cannot_be_broken_fades_and_takes_its_comma_along(phone: 
     words = f"<p id=long>Here \\\\({product}\\\\), and so on. There \\\\({product} + {product}\\\\).</p>"
     broken.write_text(re.sub(r"(<article[^>]*>)", rf"\1{words}", text), "utf-8")
     phone.open(broken)
-    own = "[...document.querySelectorAll('#long mjx-container')].map(one => [one.matches('.own-line'), one.matches('.more-right')])"
-    assert poll(phone, own, [[True, True], [True, True]]) == [[True, True], [True, True]]
+    assert phone.until("document.querySelectorAll('#long mjx-container.own-line.more-right').length === 2")
     shown = "[...document.querySelectorAll('#long .after-formula')].map(one => one.checkVisibility())"
     assert phone.run(shown) == [False, False]
     assert phone.run("document.querySelector('#long mjx-assistive-mml').textContent").endswith(",")
@@ -104,11 +94,11 @@ def test_a_pale_link_would_be_noticed(phone: Browser, broken: Path, theme: str) 
 def test_a_formula_is_whole_again_on_a_wide_window(phone: Browser) -> None:
     phone.open(BOOK / "smooth_unconstrained.html")
     broken_ones = "[...MathJax.startup.document.math].filter(one => one.whole && one.math !== one.whole).length"
-    assert poll(phone, f"{broken_ones} > 3 && document.querySelectorAll('.own-line').length > 0", True) is True
+    assert phone.until(f"{broken_ones} > 3 && document.querySelectorAll('.own-line').length > 0")
     size: dict[str, Any] = {"height": 844, "deviceScaleFactor": 2, "mobile": True}
     try:
         phone.call("Emulation.setDeviceMetricsOverride", width=1400, **size)
-        assert poll(phone, broken_ones, 0) == 0
+        assert phone.until(f"{broken_ones} === 0")
         assert phone.run("document.querySelectorAll('.own-line, .after-formula[hidden]').length") == 0
     finally:
         phone.call("Emulation.setDeviceMetricsOverride", width=390, **size)

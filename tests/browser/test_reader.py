@@ -442,6 +442,10 @@ def test_a_statement_keeps_its_constant_on_a_phone(phone: Browser, broken: Path,
     phone.open(BOOK / f"{page}.html")
     assert phone.run(BEYOND) == 0
     assert phone.run(SMALLER) == 0
+    phone.run(
+        "document.querySelector(\"article div.proof mjx-container[display='true']\").style.fontSize = '80%'; true"
+    )
+    assert phone.run(SMALLER) == 1
     script = (
         (HTML / "_static" / "book.js")
         .read_text("utf-8")
