@@ -8,6 +8,7 @@ exactly.  For a bound on a run the right side is linear in :math:`\Delta`, :math
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
@@ -34,7 +35,7 @@ MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class Row(ABC):
     """A constant: where it stands, the statements that carry it, and the instance that needs it.
 
     ``printed`` and ``repaired`` are ``None`` for a result that the paper does not have.  Where they differ from the sharpened statement in
@@ -50,9 +51,9 @@ class Row:
     repaired: Statement | tuple[Statement, Statement] | None = None
     thousandths: int = 0
 
+    @abstractmethod
     def upper(self, statement: Statement, zero: Statement | None = None) -> Exact:
         """The constant that a statement claims, at the parameters of the instance."""
-        raise NotImplementedError
 
     def _read(self, thing: Statement | tuple[Statement, Statement] | float | None) -> Exact | None:
         if isinstance(thing, tuple):
@@ -60,14 +61,14 @@ class Row:
         return self.upper(thing) if isinstance(thing, Statement) else thing
 
     @property
+    @abstractmethod
     def lower(self) -> Exact:
         """The constant that the instance needs."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def words(self) -> str:
         """The instance in words."""
-        raise NotImplementedError
 
     @property
     def certified(self) -> Exact:
