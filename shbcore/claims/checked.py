@@ -165,13 +165,13 @@ class Written:
     def what(self, says: Iterable[str]) -> str:
         """What it is for a claim that says this (fingerprints): proved only if it is one of these statements."""
         if self.refutes:
-            return f"the printed line is refuted in Coq on an explicit run ({self.name})"
+            return f"the printed line is refuted in Coq on an explicit run (`{self.name}`)"
         if self.inhabits:
-            return f"its premises are met by a concrete problem, in Coq ({self.name})"
+            return f"its premises are met by a concrete problem, in Coq (`{self.name}`)"
         if self.same is None:
-            return f"in Coq from the definitions, as it stands there ({self.name})"
+            return f"in Coq from the definitions, as it stands there (`{self.name}`)"
         own = set(self.same) & set(says)
-        return f"{'' if own else 'a form of it, with another constant or start, '}proved in Coq from the definitions ({self.name})"
+        return f"{'' if own else 'a form of it, with another constant or start, '}proved in Coq from the definitions (`{self.name}`)"
 
 
 @cache

@@ -74,9 +74,13 @@ def formula(text: str) -> str:
 
 
 def maths(text: str) -> str:
-    r"""HTML of words with formulas in plain letters, or between dollars, which MathJax sets."""
-    parts = enumerate(text.split("$"))
-    return hold("".join(rf"\({escape(part, quote=False)}\)" if i % 2 else _plain(part) for i, part in parts))
+    r"""HTML of words with formulas in plain letters, or between dollars, which MathJax sets, and names between backticks."""
+
+    def shown(part: str) -> str:
+        within = escape(part[1:-1], quote=False)
+        return {"$": rf"\({within}\)", "`": f"<code>{within}</code>"}.get(part[0]) or _plain(part)
+
+    return hold("".join(shown(part) for part in re.split(r"(\$[^$]*\$|`[^`]*`)", text) if part))
 
 
 def _plain(text: str) -> str:
