@@ -55,7 +55,7 @@ table:is(.narrow, .ledger) :is(td, th) { overflow-wrap: anywhere; white-space: n
 .contents li b { width: 12mm; text-align: right; font-weight: 400; } .contents ul { margin: 0; padding: 0 0 0 4mm; }
 .play { break-inside: avoid; } .at-rest { font-size: .85em; color: #555; margin-top: .2rem; }
 summary { list-style: none; } summary::-webkit-details-marker { display: none; }
-.headerlink, .sd-summary-up, .sd-summary-down, .sd-summary-state-marker, .copybtn, button, input, select { display: none !important; }
+body mjx-container > mjx-assistive-mml, .headerlink, .sd-summary-up, .sd-summary-down, .sd-summary-state-marker, .copybtn, button, input, select { display: none !important; }
 """
 # Formulas that are wider than the page shrink; so do tables, down to a size that can be read, below which their words break.
 FIT = """(() => {

@@ -5,7 +5,7 @@ Both are plain HTML without times, so that a notebook's output is the same on ev
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
 
@@ -106,6 +106,18 @@ def counterexamples(claim: Claim) -> list[str]:
     return [f"{one.detail}." for one in found]
 
 
+def _terms(rows: Iterable[tuple[str, str]]) -> str:
+    """Words under their names; a name that comes again is not said again."""
+    merged = [(name, "<br>".join(html for _, html in found)) for name, found in groupby(rows, key=lambda row: row[0])]
+    return f"<dl>{''.join(f'<dt>{name}</dt><dd>{html}</dd>' for name, html in merged)}</dl>"
+
+
+def _heir(claim: Claim) -> str:
+    """A place that inherits a defect: what is printed there, and what is right."""
+    said = [*(("Printed", tex(text)) for text in printed(claim)), *(("Right", tex(text)) for text in right(claim))]
+    return f"<li>{_badge(claim.as_printed)} {tex(claim.title)} ({_code(claim.label)}, {_link(claim)}){_terms(said)}</li>"
+
+
 def erratum(number: int, claim: Claim) -> Html:
     """One defect where it begins: class, printed, counterexample, repair, consequence, chapter, and the places that inherit it."""
     broken = counterexamples(claim)
@@ -116,26 +128,16 @@ def erratum(number: int, claim: Claim) -> Html:
     rest = [*(("Right", text) for text in right(claim)), ("Consequence", claim.consequence)]
     rest += [("On the way to", ", ".join(reach(claim.label)) or "no theorem")]
     rows += [(name, text, tex(text)) for name, text in rest]
-    merged = [(name, [html for _, _, html in found]) for name, found in groupby(rows, key=lambda row: row[0])]
-    terms = "".join(f"<dt>{name}</dt><dd>{'<br>'.join(texts)}</dd>" for name, texts in merged)
     heirs = [one for one in all_errata() if one.root is claim]
-    list_ = "".join(
-        f"<li>{_badge(one.as_printed)} {tex(one.title)} ({_code(one.label)}, {_link(one)}): printed {tex(' '.join(printed(one)))} "
-        f"Right: {tex(' '.join(right(one)))}</li>"
-        for one in heirs
-    )
-    more = (
-        f"<details><summary>The same defect in {len(heirs)} more place{'s' * (len(heirs) > 1)}</summary><ul>{list_}</ul></details>"
-        if heirs
-        else ""
-    )
+    places = f"The same defect in {len(heirs)} more place{'s' * (len(heirs) > 1)}"
+    more = f"<details><summary>{places}</summary><ul>{''.join(map(_heir, heirs))}</ul></details>" if heirs else ""
     at, title = heading(claim)
     head = f"<strong>{number}. {escape(at)}</strong> {_badge(claim.as_printed)} <strong>{tex(title)}</strong>"
     line = f'<a href="line_by_line.html#line-{escape(claim.label)}">in the paper</a>'
     where = f"<small>{escape(claim.section)}, {_code(claim.label)}; {line}; chapter {_link(claim)}</small>"
-    html = f'<section class="erratum" id="erratum-{number}"><p>{head}<br>{where}</p><dl>{terms}</dl>{more}</section>'
+    terms = _terms((name, html) for name, _, html in rows)
     return Html(
-        html,
+        f'<section class="erratum" id="erratum-{number}"><p>{head}<br>{where}</p>{terms}{more}</section>',
         "\n".join([f"{number}. {claim.title}: {claim.as_printed}", *(f"{name}. {text}" for name, text, _ in rows)]),
     )
 
