@@ -497,7 +497,7 @@ def test_points_of_the_set_and_what_is_known_of_a_vector() -> None:
         r"with $k^*$ uniform on $\{0,\dots,K\}$, independent of the samples"
     )
     assert index(Statement(0 <= RandomIndex(u**2, True))) == (
-        r"with $k^*$ uniform on $\{-1,\dots,K-1\}$, independent of the samples and $\bar x_{-1}=\bar x_0$"
+        r"with $k^*$ uniform on $\{-1,\dots,K-1\}$, independent of the samples; $\bar x_{-1}$ means $\bar x_0$"
     )
     assert index(Statement(0 <= u**2)) == ""
 

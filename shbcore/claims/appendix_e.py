@@ -100,7 +100,7 @@ WEIGHT = here.claim(
         ),
     ],
     printed=weight(1).statement,
-    repair=r"A factor $\lambda^{-1}$ on the last term.",
+    repair=r"A factor $\lambda^{-1}$ on the term with $\alpha^2$.",
     consequence=r"None: the inequalities that follow hold. One may keep $\alpha\rho/\lambda$, which is sharper.",
     more=broken_at(
         weight(1).statement,

@@ -79,7 +79,7 @@ _SLOW = Trial(
     *(REAL_LINE, F(2), F(1, 16), F(1, 16)),
     envelope=F(2),
     values={alpha_0: F(1), N: F(16)},
-    words="f(x) = |x|, x_0 = lambda = 2, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the first iterate is as far as it is, k = 0",
+    words="f(x) = |x|, x_0 = lambda = 2, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the first iterate; k = 0",
 )
 FIRST_IS_FAR = broken_at(
     near_each(),
@@ -165,7 +165,7 @@ DISPLAY = here.theorem(
     printed_words=r"the noise without $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4",
     repair=r"The noise with $\alpha_0^2$; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
     consequence=(
-        r"The printed line is false for a large $\alpha_0$; below one the missing square only makes it weaker than its proof. "
+        r"The printed line is false for a large $\alpha_0$; for $\alpha_0$ below one leaving out the square only weakens it. "
         "The rate stands for both starts. The constant 10 follows from the repaired line for the repaired start, and from another "
         "function for the printed one."
     ),
@@ -312,7 +312,8 @@ REMARK_I = here.remark(
     "thrm:non-smooth:complexity/remark-i",
     r"Remark i: any $\nu$ works, nothing to tune",
     says=proved(partial(theorem_1_start, domain=ANY_NU), r"the theorem for every $\nu$", under="the cost of the start"),
-    words="The stepsize needs no constant of the problem. The constant 10 does: it is for one stepsize, as is Theorem 3 for small ones.",
+    words=r"No constant of the problem is needed to choose $\alpha_0$ and $\nu$. The constant 10 holds for one $\alpha_0$, which depends "
+    r"on $\rho$.",
     uses=[LEMMA_4],
 )
 LITERATURE = here.remark(
@@ -382,7 +383,7 @@ REMARK_III_RATE = here.remark(
     printed_words=r"both terms converge at the rate for the iterate $x_k$, without an average over $k$",
     reading=READ_FOR_EACH,
     repair=r"At the random index $k^*$ of the theorem.",
-    consequence="None for the theorem. A single iterate, such as the first, stays where it is however long the run.",
+    consequence="None for the theorem. A single iterate need not be near: the first one does not depend on the length of the run.",
     more=FIRST_IS_FAR,
     uses=[THEOREM, REMARK_III],
     root=D_SMALL,

@@ -573,7 +573,7 @@ def index(statement: Statement) -> str:
     found = {one.shifted for side in sides for one in walk(side) if isinstance(one, RandomIndex)}
     if not found:
         return ""
-    steps, more = (r"-1,\dots,K-1", r" and $\bar x_{-1}=\bar x_0$") if True in found else (r"0,\dots,K", "")
+    steps, more = (r"-1,\dots,K-1", r"; $\bar x_{-1}$ means $\bar x_0$") if True in found else (r"0,\dots,K", "")
     return rf"with $k^*$ uniform on $\{{{steps}\}}$, independent of the samples{more}"
 
 
