@@ -39,7 +39,7 @@ body :not(mjx-container, mjx-container *) { overflow: visible !important; max-he
 .bd-content h2 { font-size: 18px; margin-top: 1.6rem; } .bd-content h3 { font-size: 15px; } .bd-content h4 { font-size: 13px; }
 h1, h2, h3, h4, summary, .sd-summary-title, .admonition-title, .erratum > p:first-child, dt, p:has(+ :is(ul.evidence, .coq-result)),
 caption, thead, tbody tr:first-child, tr.claim, p:has(> :last-child:is(mjx-container[display])) { break-after: avoid; }
-figure, img, tr, mjx-container[display], .admonition-title, div.proof, .line, .coq-result, caption, dt, .map-box,
+figure, img, tr, .cell_input, mjx-container[display], .admonition-title, div.proof, .line, .coq-result, caption, dt, .map-box,
 table:not(.ledger, .certificate, :has(tr:nth-child(9))) { break-inside: avoid; }
 div.admonition.entry-card, details div.proof { break-inside: auto; } p, li, dd, pre { orphans: 2; widows: 2; }
 .erratum dl { display: block; } .erratum dt { float: left; clear: left; width: 8.5rem; } .erratum dd { margin: 0 0 .3rem 9.3rem; }
