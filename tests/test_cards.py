@@ -285,15 +285,6 @@ def test_a_card_lists_its_evidence_coq_first() -> None:
     assert shown.index('<details class="coq') < shown.index(f"<em>{rows[1]}:")
 
 
-def test_a_card_shows_one_counterexample_and_folds_the_others_with_the_evidence() -> None:
-    shown = style.entry("lem:Vfunc:non-smooth").html
-    open_, folded = shown.split('<details class="evidence-fold"><summary>Evidence: Coq, ')
-    assert open_.count("<strong>Counterexample.</strong>") == 1
-    more = folded.count("<strong>Counterexample.</strong>")
-    assert more > 1
-    assert f", {more} more counterexamples</summary>" in folded
-
-
 def test_every_claim_of_a_chapter_has_a_row_with_verdict_and_link() -> None:
     shown = style.claims("phi_and_W").html
     here = [one for one in claims() if one.chapter == "phi_and_W"]

@@ -466,8 +466,9 @@ def entry(label: str, *, stated: bool = False) -> Html:
     broken = list(dict.fromkeys(f"{found.detail}." for found in result.found if found.kind == "counterexample"))
     what = "; ".join(f"{called(found.kind)}: {found.what}" for found in result.found)
     html = _merged(rows, lambda text: tex(text, IN_CARD))
-    shown = [f"<p><strong>Counterexample.</strong> {maths(text)}</p>" for text in broken]
-    html += "".join(shown[:1]) + _evidence(result.found, in_coq(one), shown[1:])
+    for i, text in enumerate(broken, 1):
+        html += f"<p><strong>Counterexample{f' {i}' if len(broken) > 1 else ''}.</strong> {maths(text)}</p>"
+    html += _evidence(result.found, in_coq(one))
     title = f"{one.title}: {one.as_printed} ({_MEANING[one.as_printed]})"
     head = f"{tex(one.title)} {badge(one.as_printed)} <small>{_MEANING[one.as_printed]}</small>"
     where = f'<p><small><a href="ledger.html#{label}">Ledger entry</a> <code>{label}</code></small></p>'
@@ -478,20 +479,15 @@ def entry(label: str, *, stated: bool = False) -> Html:
     return Html(card, "\n".join([title, *(f"{name}. {text}" for name, text in lines)]))
 
 
-def _evidence(found: Sequence[Any], coq: str, more: Sequence[str]) -> str:
-    """What was checked, folded: further counterexamples; the kinds of evidence, strongest first, the theorems of Coq with the first."""
-    kinds = {kind: [one.what for one in found if one.kind == kind] for kind in EVIDENCE}
-    rows = "".join(
+def _evidence(found: Sequence[Any], coq: str) -> str:
+    """What was checked, as a list: the kinds of evidence, strongest first, the theorems of Coq with the first."""
+    kinds = [(kind, [one.what for one in found if one.kind == kind]) for kind in EVIDENCE]
+    rows = [
         f"<li><em>{_upper(called(kind))}:</em> {maths('; '.join(what))}.{coq if kind == 'kernel' else ''}</li>"
-        for kind, what in kinds.items()
+        for kind, what in kinds
         if what
-    )
-    if not rows:
-        return ""
-    said = [called(kind) for kind, what in kinds.items() if what]
-    said += [f"{len(more)} more counterexample{'s' * (len(more) > 1)}"] if more else []
-    folded = f'{"".join(more)}<ul class="evidence">{rows}</ul>'
-    return f'<details class="evidence-fold"><summary>Evidence: {", ".join(said)}</summary>{folded}</details>'
+    ]
+    return f'<p><strong>Evidence.</strong></p><ul class="evidence">{"".join(rows)}</ul>' if rows else ""
 
 
 def erratum(label: str, *, stated: bool = False) -> Html:
