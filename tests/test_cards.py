@@ -285,6 +285,15 @@ def test_a_card_lists_its_evidence_coq_first() -> None:
     assert shown.index('<details class="coq') < shown.index(f"<em>{rows[1]}:")
 
 
+def test_a_card_shows_one_counterexample_and_folds_the_rest() -> None:
+    shown = style.entry("lem:Vfunc:non-smooth").html
+    open_, folded = shown.split('<details class="claims"><summary>Evidence: Coq, certificate', 1)
+    assert (open_.count("<strong>Counterexample."), open_.count("<strong>Another")) == (1, 0)
+    assert folded.count("<strong>Another counterexample.") == 3
+    assert "<em>Coq:</em>" in folded
+    assert "<em>Coq:</em>" not in open_
+
+
 def test_every_claim_of_a_chapter_has_a_row_with_verdict_and_link() -> None:
     shown = style.claims("phi_and_W").html
     here = [one for one in claims() if one.chapter == "phi_and_W"]

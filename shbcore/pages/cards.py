@@ -466,12 +466,14 @@ def entry(label: str, *, stated: bool = False) -> Html:
     broken = list(dict.fromkeys(f"{found.detail}." for found in result.found if found.kind == "counterexample"))
     what = "; ".join(f"{called(found.kind)}: {found.what}" for found in result.found)
     html = _merged(rows, lambda text: tex(text, IN_CARD))
-    for i, text in enumerate(broken, 1):
-        html += f"<p><strong>Counterexample{f' {i}' if len(broken) > 1 else ''}.</strong> {maths(text)}</p>"
-    html += _evidence(result.found, in_coq(one))
+    shown, further = (
+        "".join(f"<p><strong>{name}.</strong> {maths(text)}</p>" for text in some)
+        for name, some in (("Counterexample", broken[:1]), ("Another counterexample", broken[1:]))
+    )
+    html += shown + _evidence(result.found, in_coq(one), further)
     title = f"{one.title}: {one.as_printed} ({_MEANING[one.as_printed]})"
     head = f"{tex(one.title)} {badge(one.as_printed)} <small>{_MEANING[one.as_printed]}</small>"
-    where = f'<p><small><a href="ledger.html#{label}">Ledger entry</a> <code>{label}</code></small></p>'
+    where = f'<p><small><a href="ledger.html#{label}">Ledger entry</a></small></p>'
     card = (
         f'<div class="admonition entry-card {one.as_printed}"><p class="admonition-title">{head}</p>{html}{where}</div>'
     )
@@ -479,15 +481,18 @@ def entry(label: str, *, stated: bool = False) -> Html:
     return Html(card, "\n".join([title, *(f"{name}. {text}" for name, text in lines)]))
 
 
-def _evidence(found: Sequence[Any], coq: str) -> str:
-    """What was checked, as a list: the kinds of evidence, strongest first, the theorems of Coq with the first."""
+def _evidence(found: Sequence[Any], coq: str, further: str) -> str:
+    """What was checked, folded: counterexamples after the first, then the kinds of evidence, strongest first, Coq with its theorems."""
     kinds = [(kind, [one.what for one in found if one.kind == kind]) for kind in EVIDENCE]
     rows = [
         f"<li><em>{_upper(called(kind))}:</em> {maths('; '.join(what))}.{coq if kind == 'kernel' else ''}</li>"
         for kind, what in kinds
         if what
     ]
-    return f'<p><strong>Evidence.</strong></p><ul class="evidence">{"".join(rows)}</ul>' if rows else ""
+    if not rows:
+        return further
+    names = ", ".join(called(kind) for kind, what in kinds if what)
+    return _folded(f'{further}<ul class="evidence">{"".join(rows)}</ul>', f"Evidence: {names}")
 
 
 def erratum(label: str, *, stated: bool = False) -> Html:
