@@ -1,13 +1,17 @@
-"""The commands `figures` and `panel`: what they print and write, and one line with exit code 2 for nonsense."""
+"""The commands `figures` and `panel`: what they print and write, and one line with exit code 2 for nonsense; and the tree of histories."""
 
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pytest
+from matplotlib.colors import same_color
 
 from shbcore.numerics import store
-from shbcore.pages import cli_figures
+from shbcore.numerics.slack import Slack
+from shbcore.pages import cli_figures, figures, style
 
 
 def call(*arguments: str) -> int:
@@ -83,3 +87,16 @@ def test_the_command_line_finds_the_commands() -> None:
         [sys.executable, "-m", "shbcore", "panel", "--help"], capture_output=True, text=True, check=True
     )
     assert "--kappa" in done.stdout
+
+
+def test_the_tree_of_histories_shows_every_slack_and_marks_those_below_zero() -> None:
+    levels = [[(1, Slack(0, 1))], [(Fraction(1, 4), Slack(3, 1)), (Fraction(3, 4), Slack(0, 2))]]
+    fig, axes = style.figure()
+    figures.histories(axes[0, 0], levels)
+    dots = {tuple(one.get_offsets()[0]): one.get_facecolor()[0] for one in axes[0, 0].collections}
+    wrong = {at for at, color in dots.items() if same_color(tuple(color), style.WRONG.color)}
+    assert set(dots) == {(0, 1), (1, -2), (1, 2)}
+    assert wrong == {(1, -2)}
+    average = next(line for line in axes[0, 0].lines if len(line.get_xdata()) == 2 and line.get_zorder() == 4)
+    assert list(average.get_ydata()) == [1, 1]
+    plt.close(fig)

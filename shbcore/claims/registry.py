@@ -51,7 +51,7 @@ CHAPTERS = {
     "figure_1": "Figure 1",
     "figures_2_3": "Figures 2 and 3",
     "theory_meets_experiment": "Theory meets experiment",
-    "slacks": "Every inequality along one run",
+    "slacks": "On average, not history by history",
     "open_question": "The open question",
     "shorter_smooth_half": "A shorter smooth half",
     "any_schedule": "Any schedule",

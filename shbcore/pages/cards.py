@@ -249,12 +249,21 @@ _DIRECTIVE = {
 
 
 def statement(
-    label: str, *things: Any, title: str = "", kind: str = "", equations: Sequence[str] = (), words: str = ""
+    label: str,
+    *things: Any,
+    title: str = "",
+    kind: str = "",
+    equations: Sequence[str] = (),
+    words: str = "",
+    plain: str = "",
+    fold: str = "",
 ) -> Html:
     """The statement of a claim, set as a numbered block: what is assumed, the formulas, the ranges; all of it from the formal object.
 
     Without ``things`` it is the claim ``label``; with them (lines, statements, labels) it is a block of one's own under that name.
-    ``equations`` are labels for the formulas that are printed, in order.
+    ``equations`` are labels for the formulas that are printed, in order.  With ``plain``, its assumptions in words, these stand above the
+    formulas, and what the formal object assumes, with all ranges and letters, is folded below them.  With ``fold`` the block opens under
+    these words.
     """
     says = _said(list(things) if things else label)
     entry = claim(label) if not things else None
@@ -273,6 +282,10 @@ def statement(
         one and one.label.startswith("assumption:") and one.kind in ("assumption", "definition") for one in about
     )
     rows, end = told(_once(says), defines)
+    exactly = _exactly(rows, end) if plain else ""
+    if plain:
+        rows, end = [(_start(lead), one) for lead, one in rows], ""
+        myst, html = [plain], [f"<p>{tex(plain)}</p>"]
     for i, (lead, one) in enumerate(rows):
         number = f" ({equations[i]})" if i < len(equations) else ""
         myst += [lead, f"$$\n{formula(one)}\n$${number}"]
@@ -284,10 +297,30 @@ def statement(
     html += [f"<p>{tex(end)}.</p>"] if end else []
     myst += [words] if words else []
     html += [f"<p>{tex(words)}</p>"] if words else []
+    myst += [f":::{{dropdown}} {EXACTLY}\n{exactly}\n:::"] if exactly else []
+    html += [f"<details><summary>{EXACTLY}</summary><p>{tex(exactly)}</p></details>"] if exactly else []
     body = "\n\n".join(part for part in myst if part)
     fence = f"````{{prf:{block}}} {heading}\n:label: {label}\n\n{body}\n````"
     card = f'<div class="admonition"><p class="admonition-title">{tex(heading)}</p>{"".join(html)}</div>'
-    return Html(card, "\n".join([heading, *text, *([words] if words else [])]), fence)
+    fence = f"::::::{{dropdown}} {fold}\n{fence}\n::::::" if fold else fence
+    return Html(_folded(card, fold), "\n".join([heading, *text, *([words] if words else [])]), fence)
+
+
+EXACTLY = "Exactly: what is assumed, and all letters"
+"""Over the folded assumptions of a statement that says them in words."""
+_STARTS = re.compile(r"(?:[Ff]or every [^,:]*, )?((?:with|and) (?:the printed start )?\$z_0=[^$]*\$|with either start)")
+
+
+def _start(lead: str) -> str:
+    """What stands before a formula, cut down to the start of the method."""
+    found = _STARTS.search(lead)
+    return f"{_upper(found[1])}:" if found else ""
+
+
+def _exactly(rows: Sequence[tuple[str, Sayable]], end: str) -> str:
+    """What stands before the formulas and after them, without the formulas."""
+    leads = [lead.rstrip(":") for lead, _ in rows if lead]
+    return " ".join(_closed(part) for part in (*leads, end) if part)
 
 
 _REASON = {
@@ -339,10 +372,10 @@ _GRADIENTS = {SMOOTH, SMOOTH_EVERYWHERE, A3, BOUNDED_GRADIENT}
 """Assumptions on a function that has a gradient: then its subgradient is printed as the gradient."""
 
 
-def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str = "") -> Html:
+def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str = "", stated: bool = False) -> Html:
     """A line, checked now, as a table: what is added up, with which multiplier, and why it holds.
 
-    ``whole`` puts earlier lines in; with ``fold`` the table opens under these words.
+    ``whole`` puts earlier lines in; with ``fold`` the table opens under these words.  What is ``stated`` right above is not said again.
     """
     found = check(line)
     if not found.passed:
@@ -371,8 +404,10 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str 
     head += (
         rf"\[{escape(latex.display(says.relation, says.given, scope=says.scope), quote=False)}\]{tex(_upper(where))}"
     )
+    head = tex(caption) if stated else head
+    above = f"<caption>{head}</caption>" if head else ""
     html = (
-        f'<table class="table certificate"><caption>{head}</caption><thead><tr><th>Add up</th><th>times</th></tr></thead>'
+        f'<table class="table certificate">{above}<thead><tr><th>Add up</th><th>times</th></tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table>"
     )
     return Html(_folded(html, fold), "\n".join([says.words, table(rows, ("Add up", "times", "because")).text]))

@@ -1,6 +1,7 @@
-r"""Pictures of the experiments: courses of the gap, epochs to an accuracy over the stepsize, and the plane of stepsize and momentum."""
+r"""Pictures of the experiments: courses of the gap, epochs to an accuracy, the plane of stepsize and momentum, all histories of a tree."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from matplotlib.figure import Figure
 from shbcore.model.checks import Array
 from shbcore.numerics import study
 from shbcore.numerics.panels import EPSILON, FIGURE_1, FIGURES_2_3, Panel, rows
+from shbcore.numerics.slack import Slack, average
 from shbcore.numerics.sweep import SGD, Method
 from shbcore.pages import style
 
@@ -98,6 +100,25 @@ def plane(ax: Axes, medians: pd.DataFrame, budget: int) -> Any:
     ax.set(xscale="log", yscale="log", facecolor="#c4c8cd")
     ax.grid(visible=False)
     return mesh
+
+
+def histories(ax: Axes, levels: Sequence[Sequence[tuple[Any, Slack]]]) -> None:
+    """The slack of every history of a tree, level by level, each beside the one it goes on from; dots grow with their probability.
+
+    Histories with the same slack at a level are one dot.  The dashed line is the average over all of them.
+    """
+    for k, (level, after) in enumerate(pairwise(levels)):
+        children = len(after) // len(level)
+        edges = {(level[j // children][1].slack, one.slack) for j, (_, one) in enumerate(after)}
+        for ends in sorted(edges):
+            ax.plot((k, k + 1), [float(end) for end in ends], color=style.NEUTRAL.color, lw=0.6, alpha=0.55)
+    for k, level in enumerate(levels):
+        for slack in sorted({one.slack for _, one in level}):
+            probability = float(sum(weight for weight, one in level if one.slack == slack))
+            role = style.WRONG if slack < 0 else style.SHB
+            ax.scatter(k, float(slack), s=16 + 170 * probability, color=role.color, zorder=3, linewidth=0)
+    ax.plot([float(average(level).slack) for level in levels], **style.BOUND.line, lw=1.6, zorder=4)
+    ax.axhline(0, color=style.INK, lw=0.8)
 
 
 def save(tables: Sequence[pd.DataFrame], out: Path) -> list[Path]:

@@ -142,13 +142,20 @@ def tex(value: Any, flat: bool = False) -> str:
     return ("-" if minus else "") + text.replace("^{2}", "^2")
 
 
+def _steepness(value: Any) -> Any:
+    """How large the coefficients of a sum are beside its constant: of 1 - x and 1 - 2 x it is the second that is negative first."""
+    return max(abs(part.as_coeff_Mul()[0]) for part in value.as_coeff_Add()[1].as_ordered_terms())
+
+
 def upright(value: Any) -> str:
     """A coefficient that is known not to be negative: factors are turned round so that no minus stands before it."""
     text, whole = tex(value), sp.sympify(value).xreplace(_ROOT)
     if text[0] != "-":
         return text
     if whole.as_coeff_Mul()[0].is_negative:
-        turned = next((part for part in sp.Mul.make_args(whole) if part.is_Add and _falls(part)), sp.S.One)
+        sums = [part for part in sp.Mul.make_args(whole) if part.is_Add]
+        steepest = max(sums, key=_steepness, default=sp.S.One)
+        turned = next((part for part in sums if _falls(part)), steepest)
         whole = (-whole / turned) * (-turned)
     return str(_Printer().doprint(whole)).replace("^{2}", "^2")
 
@@ -175,12 +182,9 @@ def node(tree: Node) -> str:
     if isinstance(tree, (Sum, Scaled)):
         return _joined(_summands(tree))
     if isinstance(tree, Inner):
-        left = node(tree.left)
-        return (
-            rf"\|{left}\|^2"
-            if tree.left is tree.right or tree.left == tree.right
-            else rf"\langle {left},{node(tree.right)}\rangle"
-        )
+        if tree.left is tree.right or tree.left == tree.right:
+            return rf"\|{_vector(tree.left, squared=True)}\|^2"
+        return rf"\langle {_vector(tree.left)},{_vector(tree.right)}\rangle"
     if isinstance(tree, Value):
         return f"{tree.function.name}({node(tree.at)})"
     if isinstance(tree, Mean):
@@ -225,6 +229,8 @@ def _summands(tree: Node) -> list[tuple[str, str]]:
             return _summands(Number(tree.times * of.value))
         if isinstance(of, Scaled):
             return _summands(Scaled(tree.times * of.times, of.of))
+        if isinstance(of, Inner) and of.left != of.right and isinstance(of.left, Scaled) and of.left.times == -1:
+            return _summands(Scaled(-tree.times, Inner(of.left.of, of.right)))  # a minus in a product stands before it
         sign, times = _signed(tree.times)
         inner = node(of)
         if isinstance(of, Sum) and (len(of.parts) > 1 or inner.startswith("-")):
@@ -233,10 +239,24 @@ def _summands(tree: Node) -> list[tuple[str, str]]:
             inner = rf"\left({inner}\right)"
         text = "" if times == 1 else rf"\left({tex(times)}\right)" if times.is_Add else tex(times)
         return [(sign, f"{text} {inner}".strip())]
+    if isinstance(tree, Inner) and tree.left != tree.right and isinstance(tree.left, Scaled) and tree.left.times == -1:
+        return _summands(Scaled(sp.S.NegativeOne, Inner(tree.left.of, tree.right)))
     if isinstance(tree, Number):
         sign, times = _signed(tree.value)
         return [(sign, rf"\left({tex(times)}\right)" if sign == "-" and times.is_Add else tex(times))]
     return [("+", node(tree))]
+
+
+def _vector(tree: Node, squared: bool = False) -> str:
+    """A vector in a product: what is added and subtracted again is left out; in a square it does not begin with a minus."""
+    pairs = _summands(tree) if isinstance(tree, (Sum, Scaled)) else []
+    for sign, text in list(pairs):
+        if sign == "+" and ("-", text) in pairs:
+            pairs.remove(("+", text))
+            pairs.remove(("-", text))
+    if squared and pairs and pairs[0][0] == "-":
+        pairs = [("+" if sign == "-" else "-", text) for sign, text in pairs]
+    return _joined(pairs) if pairs else node(tree)
 
 
 def _signed(value: Any) -> tuple[str, Any]:
