@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 import sympy as sp
 
+from shbcore.claims.appendix_e_proof import evn_3
 from shbcore.claims.registry import claim as claim_of
 from shbcore.claims.registry import claims as claims_of
+from shbcore.pages.cards import certificate
 from shbcore.proof import *
 from shbcore.proof.domain import Range
 from shbcore.proof.language import Inner, Scaled, Sum, Tail, sequence
@@ -515,3 +517,10 @@ def test_statements_of_the_ledger_are_printed_so(one: dict[str, Any]) -> None:
         "broken": lambda: broken(says.latex, width=40),
     }
     assert found[one["how"]]() == one["text"]
+
+
+def test_a_vector_in_a_product_begins_with_what_is_added_and_has_each_letter_once() -> None:
+    shown = certificate(evn_3(), whole=True).text
+    assert r"\langle \hat x_k-\bar x_k,\nabla f(x_k)" in shown
+    assert r"\|x_k-2 \bar x_k+\hat x_k\|^2" in shown
+    assert r"\langle -" not in shown

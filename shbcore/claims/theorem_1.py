@@ -39,9 +39,7 @@ LONG_STEP = Trial(
     values={alpha_0: F(4)},
     words="f(x) = |x|, x_0 = 1, lambda = 1, K = 0, alpha_0 = 4 (so beta = 1, xi = 0, gamma = gamma_1 = 1, f(x_0) - f* = L = 1)",
 )
-NO_ALPHA_0 = broken_at(
-    PRINTED_BOUND, LONG_STEP, "without the factor alpha_0^2 the bound is too small", theorem_1()
-)
+NO_ALPHA_0 = broken_at(PRINTED_BOUND, LONG_STEP, "without the factor alpha_0^2 the bound is too small", theorem_1())
 PRINTED_SUM = as_printed(summed(), domain=PRINTED_GAMMA, scope=Scope.RUN_PRINTED)
 _TILTED = RationalProblem(tuple(PiecewiseQuadratic.build([0], [0, 0], [2], slope=t - 1) for t in (F(4), F(-4))))
 TILTED = Trial(
@@ -163,7 +161,7 @@ DISPLAY = here.theorem(
     says=[_REPAIRED, _PRINTED_START],
     printed=PRINTED_BOUND,
     printed_words=r"the last term without the factor $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4",
-    repair=r"The factor $\alpha_0^2$ in the last term; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
+    repair=r"The factor $\alpha_0^2$; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
     consequence=(
         r"The printed line is false for a large $\alpha_0$; for $\alpha_0$ below one leaving out the square only weakens it. "
         "The rate stands for both starts. The constant 10 follows from the repaired line for the repaired start, and from another "
@@ -180,11 +178,11 @@ THEOREM = here.theorem(
     printed=[PRINTED_BOUND, PRINTED_GAMMA_BOUND, PRINTED_GAMMA_1_BOUND],
     words="The last display is true as printed; the first needs the start that its proof uses, or a little more for the printed one.",
     printed_words=(
-        r"the last term without the factor $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4; the bounds on $\gamma$ and "
-        r"$\gamma_1$ for every admissible $\lambda$"
+        r"the last term without the factor $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4; the bounds on "
+        r"$\gamma$ and $\gamma_1$ for every admissible $\lambda$"
     ),
     repair=(
-        r"The factor $\alpha_0^2$ in the last term, as in its own proof; the right $\gamma$; the $\lambda$ of the second display for the bounds on "
+        r"The factor $\alpha_0^2$, as in its own proof; the right $\gamma$; the $\lambda$ of the second display for the bounds on "
         "the constants; the repaired start, or the printed one with what the first step costs."
     ),
     consequence=(

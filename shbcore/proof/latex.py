@@ -254,8 +254,16 @@ def _vector(tree: Node, squared: bool = False) -> str:
         if sign == "+" and ("-", text) in pairs:
             pairs.remove(("+", text))
             pairs.remove(("-", text))
+    for pair in dict.fromkeys(pairs):
+        if pairs.count(pair) == 2 and not re.match(r"\d|\\frac|\\left", pair[1]):  # a letter, twice
+            first = pairs.index(pair)
+            pairs = [one for one in pairs if one != pair]
+            pairs.insert(first, (pair[0], f"2 {pair[1]}"))
     if squared and pairs and pairs[0][0] == "-":
         pairs = [("+" if sign == "-" else "-", text) for sign, text in pairs]
+    leading = next((pair for pair in pairs if pair[0] == "+"), None)
+    if leading and pairs[0][0] == "-":  # in a product too, if something is added at all
+        pairs = [leading, *(pair for pair in pairs if pair is not leading)]
     return _joined(pairs) if pairs else node(tree)
 
 
