@@ -11,7 +11,7 @@ from sympy.printing.latex import LatexPrinter
 
 from shbcore.proof.domain import Definition, Domain, Range, at_least, moved_entry, positive
 from shbcore.proof.facts import G2, SETTING, L_c, L_h, N, alpha, beta
-from shbcore.proof.foundations import Foundation
+from shbcore.proof.foundations import SMOOTH, SMOOTH_EVERYWHERE, WHOLE_SPACE, Foundation
 from shbcore.proof.language import (
     PATHWISE,
     TOTAL,
@@ -569,8 +569,11 @@ def ranges(chosen: Iterable[Range | Definition]) -> str:
 
 
 def assumptions(of: Iterable[Foundation]) -> str:
-    """What is assumed, in words."""
-    return ", ".join(one.name for one in of)
+    """What is assumed, in words; smooth on the set is smooth everywhere, where the set is the whole space."""
+    found = list(of)
+    if WHOLE_SPACE in found:
+        found = [SMOOTH_EVERYWHERE if one == SMOOTH else one for one in found]
+    return ", ".join(one.name for one in found)
 
 
 def setting(statement: Statement) -> str:
