@@ -177,9 +177,9 @@ def in_force(rows: list[tuple[str, Any]], end: str) -> list[tuple[Any, str]]:
 
 def lost(one: Any, words: str) -> list[str]:
     """What a statement says and the words do not."""
-    scope = latex.setting(replace(one, assumes=()))
+    scope = latex.setting(one, assumed=False)
     parts = [*scope.lower().split(", "), *(f"${latex.entry(entry)}$" for entry in latex.entries(one))]
-    parts += [foundation.name for foundation in one.assumes] + [latex.index(one)]
+    parts += latex.assumptions(one.assumes).split(", ") + [latex.index(one)]
     return [part for part in parts if part not in words and part not in words.lower()]
 
 

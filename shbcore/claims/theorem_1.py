@@ -257,7 +257,7 @@ GAMMA_1_DEFINED = here.definition(
     "thrm:non-smooth:complexity/proof-gamma_1",
     r"Definition of $\gamma_1$",
     says=Definition(gamma_1, GAMMA_1),
-    words=r"One more than the weight of $f(x_{k-1})$ in $V_k$. The braces in the source are invisible: as typeset the line is right.",
+    words=r"One more than the weight of $f(x_{k-1})$ in $V_k$.",
     more=proved(gamma_1_weight, "one more than that weight", under="the weight"),
     uses=[V_FUNCTION],
 )

@@ -211,7 +211,7 @@ def told(says: Sequence[Sayable], defines: bool = False) -> tuple[list[tuple[str
             rows.append(("", one))
         if one not in shown:
             continue
-        needs, steps, where = latex.assumptions(one.assumes), latex.setting(replace(one, assumes=())), own(one)
+        needs, steps, where = latex.assumptions(one.assumes), latex.setting(one, assumed=False), own(one)
         new = bool(needs) and needs != assumed
         same_run = steps.partition(", ")[0] == scope.partition(", ")[0] and "$K" in scope and not new
         parts = [steps, where]
@@ -398,7 +398,7 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str 
             f"<tr><td>{_displayed(text)}<small>{tex(why)}</small></td><td>{_displayed(times.strip('$'))}</td></tr>"
         )
     says = line.statement
-    scope, where = latex.setting(replace(says, assumes=())), latex.where(says)
+    scope, where = latex.setting(says, assumed=False), latex.where(says)
     where += "." if where else ""
     head = tex(" ".join(part for part in (caption, f"{scope}:" if scope else "") if part))
     head += (

@@ -47,9 +47,9 @@ def note(says: Sayable, always: bool = False) -> str:
     """For which steps and start, under which assumptions, for which parameters a line is made, where it is not the convention."""
     if isinstance(says, Definition):
         return ""
-    shown = says if always or says.scope not in SILENT else replace(says, scope=Scope.ANY)
+    said = latex.setting(says, assumed=False, steps_too=always or says.scope not in SILENT)
     assumed = f"assuming {latex.assumptions(says.assumes)}" if says.assumes else ""
-    parts = (latex.setting(replace(shown, assumes=())), assumed, _ranges(says), latex.index(says))
+    parts = (said, assumed, _ranges(says), latex.index(says))
     text = "; ".join(part for part in parts if part)
     return text[:1].upper() + text[1:]
 
