@@ -231,9 +231,10 @@ def unbounded_subgradients() -> Counterexample:
     """(A2) fails on the whole space"""
     L = Fraction(10)
     return Counterexample(
-        "f(x) = |x^2 - 1|, X = R: at x = 10 the slope is 20, whatever L is proposed (here L = 10)",
+        "f(x) = |x^2 - 1|, X = R, L = 10, x = 10",
         printed=Comparison((2 * L) ** 2, L**2),
         repaired=Comparison((2 * Fraction(5)) ** 2, L**2),  # X = [-5, 5], where |f'| <= 10
+        said="the slope squared is {left}, and L^2 is {right}; a larger L fails at x = L",
     )
 
 

@@ -8,6 +8,7 @@ from itertools import product
 from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
 from shbcore.claims.appendix_a import *
+from shbcore.claims.background import LEMMA_2_ITEM_1
 
 here = Section("3 Algorithm and convergence analysis", "one_step")
 RUN = ADMISSIBLE.also(at_least(N, 1))
@@ -307,5 +308,5 @@ GRADIENT = here.claim(
         gradient_below(),
         says="item 2 of Lemma 2 would say",
     ),
-    uses=[X_HAT],
+    uses=[X_HAT, LEMMA_2_ITEM_1],
 )

@@ -94,9 +94,10 @@ FIRST_IS_FAR = broken_at(
 def pytorch_default() -> Counterexample:
     """PyTorch's SGD has no momentum by default"""
     return Counterexample(
-        "torch.optim.SGD(params, lr=..., momentum=0, dampening=0, ...): the documented default of momentum is 0",
+        "torch.optim.SGD(params, lr=..., momentum=0, dampening=0, ...)",
         printed=Comparison(F(9, 10), F(0), "="),
         repaired=Comparison(F(9, 10), F(9, 10), "="),
+        said="the documented default of the momentum is {right}, not {left}",
     )
 
 
@@ -107,6 +108,7 @@ def smaller_momentum() -> Counterexample:
         "1 - beta = 0.99 beside 1 - beta = 0.9",
         printed=Comparison(F(99, 100), F(9, 10)),
         repaired=Comparison(F(1, 100), F(1, 10)),
+        said="{left} is larger than {right}",
     )
 
 

@@ -55,7 +55,7 @@ LAMBDA = here.assumption(
             CORNER,
             "with a constraint the two gradients differ",
             hat_gradient(),
-            says="if they were equal, one would have",
+            says="for the squared distance of the two gradients the line says",
             X=REAL_LINE,
         ),
     ],

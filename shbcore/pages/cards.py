@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from shbcore.claims import checked, verify
-from shbcore.claims.registry import EVIDENCE, Check, Claim, Definition, claim, claims
+from shbcore.claims.registry import DEFINED, EVIDENCE, MEANS, Check, Claim, Definition, claim, claims
 from shbcore.pages.formulas import hold
 from shbcore.pages.formulas import maths as maths
 from shbcore.proof import latex
@@ -86,8 +86,8 @@ def verdict_line(word: str, said: str) -> str:
 
 
 def badge(verdict: str) -> str:
-    """A verdict on a printed line, in its colour."""
-    return f'<span class="badge-verdict {verdict}">{verdict}</span>'
+    """A verdict, in its colour; what it says is shown where one points at it."""
+    return f'<span class="badge-verdict {verdict}" title="{escape(DEFINED[verdict])}">{verdict}</span>'
 
 
 def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str = "", *, fold: str = "") -> Html:
@@ -168,8 +168,10 @@ def _once(says: Sequence[Sayable]) -> list[Sayable]:
                 if not isinstance(before, Statement):
                     continue
                 both = frozenset({one.scope, before.scope})
-                if both in _EITHER and replace(one, scope=before.scope) == before and one.latex == before.latex:
-                    found[i] = replace(before, scope=_EITHER[both])
+                said = any(one.scope in starts and before.scope is any_ for starts, any_ in _EITHER.items())
+                alike = replace(one, scope=before.scope) == before and one.latex == before.latex
+                if alike and (said or both in _EITHER):
+                    found[i] = before if said else replace(before, scope=_EITHER[both])
                     break
             else:
                 found.append(one)
@@ -178,15 +180,19 @@ def _once(says: Sequence[Sayable]) -> list[Sayable]:
     return found
 
 
-def told(says: Sequence[Sayable], defines: bool = False) -> tuple[list[tuple[str, Sayable]], str]:
+def told(
+    says: Sequence[Sayable], defines: bool = False, beside: Sequence[Sayable] = ()
+) -> tuple[list[tuple[str, Sayable]], str]:
     """Things said together: each with what stands before it, and what is said of all of them at the end.
+
+    What is said ``beside`` them on the page shares the end.
 
     What stands before a formula (assumptions, steps, its own ranges) holds until something else of its kind is said.  At the end stand the
     ranges and definitions in which no two of the statements differ.  What a definition defines is named, not assumed.
     """
     whole: dict[Any, Statement] = {}  # one formula may hold for more than one law of the random index
     law: dict[Any, str] = {}
-    for one in says:
+    for one in (*says, *beside):
         if isinstance(one, Statement):
             key = (one.latex, one.given, one.domain, one.assumes, one.scope)
             whole.setdefault(key, one)
@@ -320,7 +326,7 @@ def _start(lead: str) -> str:
 def _exactly(rows: Sequence[tuple[str, Sayable]], end: str) -> str:
     """What stands before the formulas and after them, without the formulas."""
     leads = [lead.rstrip(":") for lead, _ in rows if lead]
-    return " ".join(_closed(part) for part in (*leads, end) if part)
+    return " ".join(closed(part) for part in (*leads, end) if part)
 
 
 _REASON = {
@@ -416,22 +422,11 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str 
 # --- cards
 
 
-_MEANING = {
-    "true": "right",
-    "open": "not decided here",
-    "typo": "a slip of notation",
-    "wrong": "a wrong constant, index or fact",
-    "false": "refuted by a counterexample",
-    "gap": "a step does not follow",
-    "unstated": "an assumption is missing",
-}
-
-
 def printed(entry: Claim) -> list[str]:
     """What the paper prints, as paragraphs: the formal statements, then the words."""
     found = [one.words if isinstance(one, Statement) else f"${one.latex}$." for one in entry.printed]
     if entry.reading:
-        return [_closed(entry.printed_words), *(f"{entry.reading}: {one}" for one in found)]
+        return [closed(entry.printed_words), *(f"{entry.reading}: {one}" for one in found)]
     return [*found, *([entry.printed_words] if entry.printed_words else [])]
 
 
@@ -441,9 +436,15 @@ def right(entry: Claim) -> list[str]:
     return [*found, *([entry.words] if entry.words else []), *([entry.repair] if entry.repair else [])]
 
 
-def _sentence(says: Sequence[Any]) -> str:
-    """Things said together in one paragraph, what they share once."""
-    rows, end = told(_once(says))
+def said(entry: Claim) -> list[Sayable]:
+    """The formal statements of a claim, each once."""
+    return _once(_said(entry.label))
+
+
+def sentence(says: Sequence[Any], beside: Sequence[Any] = ()) -> str:
+    """Things said together in one paragraph, what they share once, and not here if something ``beside`` them shares it."""
+    rows, end = told(_once(says), beside=beside)
+    end = "" if beside else end
     text = ""
     for i, (lead, one) in enumerate(rows):
         text += (" " if text else "") + (f"{lead} " if lead else "") + f"${one.latex}$"
@@ -452,7 +453,7 @@ def _sentence(says: Sequence[Any]) -> str:
     return text
 
 
-def _closed(words: str) -> str:
+def closed(words: str) -> str:
     """Words as a sentence of their own."""
     words = words if words[:1] in "$`" else _upper(words)
     return words if not words or words[-1] in ".!?)" else f"{words}."
@@ -460,14 +461,14 @@ def _closed(words: str) -> str:
 
 def paragraphs(entry: Claim) -> list[tuple[str, str]]:
     """All texts of a claim, each with its heading, each heading once."""
-    says = _sentence(_said(entry.label))
+    says = sentence(_said(entry.label))
     rows = [("Right" if entry.defective else "Claim", says or entry.words)]
     if entry.defective:
-        parts = [_sentence(entry.printed), _closed(entry.printed_words)]
+        parts = [sentence(entry.printed), closed(entry.printed_words)]
         if entry.reading:
             parts = [parts[1], f"{entry.reading}:", parts[0]]
         printed = " ".join(part for part in parts if part)
-        rows = [("Printed", printed), *rows, ("Repair", _closed(entry.repair))]
+        rows = [("Printed", printed), *rows, ("Repair", closed(entry.repair))]
     rows += [("Note", entry.words if says else ""), ("Consequence", entry.consequence)]
     return [(name, text) for name, text in rows if text]
 
@@ -506,8 +507,8 @@ def entry(label: str, *, stated: bool = False) -> Html:
         for name, some in (("Counterexample", broken[:1]), ("Another counterexample", broken[1:]))
     )
     html += shown + _evidence(result.found, in_coq(one), further)
-    title = f"{one.title}: {one.as_printed} ({_MEANING[one.as_printed]})"
-    head = f"{tex(one.title)} {badge(one.as_printed)} <small>{_MEANING[one.as_printed]}</small>"
+    title = f"{one.title}: {one.verdict} ({MEANS[one.verdict]})"
+    head = f"{tex(one.title)} {badge(one.verdict)} <small>{MEANS[one.verdict]}</small>"
     where = f'<p><small><a href="ledger.html#{label}">Ledger entry</a></small></p>'
     card = (
         f'<div class="admonition entry-card {one.as_printed}"><p class="admonition-title">{head}</p>{html}{where}</div>'
@@ -541,7 +542,7 @@ def _kinds(one: Claim) -> str:
     return ", ".join(called(kind) for kind in EVIDENCE if kind in {part.kind for part in one.checks})
 
 
-def _place(section: str) -> str:
+def section_of(section: str) -> str:
     """Where in the paper a claim stands, in short; a section without a number or letter keeps its name."""
     first, _, _ = section.partition(" ")
     return f"Section {first}" if first.isdigit() else f"Appendix {first}" if len(first) == 1 else section
@@ -551,8 +552,8 @@ def of_chapter(chapter: str) -> Html:
     """All claims of the paper that a chapter treats, folded: place, claim, verdict on the line as printed, kinds of evidence."""
     found = [one for one in claims() if one.chapter == chapter]
     lines = "".join(
-        f'<tr><td>{_place(one.section)}</td><td><a href="ledger.html#{one.label}">{tex(one.title)}</a></td>'
-        f"<td>{badge(one.as_printed)}</td><td>{_kinds(one) or 'none possible'}</td></tr>"
+        f'<tr><td>{section_of(one.section)}</td><td><a href="ledger.html#{one.label}">{tex(one.title)}</a></td>'
+        f"<td>{badge(one.verdict)}</td><td>{_kinds(one) or 'none possible'}</td></tr>"
         for one in found
     )
     head = "".join(f"<th>{name}</th>" for name in ("Place", "Claim", "Verdict", "Evidence"))
