@@ -303,18 +303,19 @@ def statement(
     html += [f"<p>{tex(end)}.</p>"] if end else []
     myst += [words] if words else []
     html += [f"<p>{tex(words)}</p>"] if words else []
-    myst += [f":::{{dropdown}} {EXACTLY}\n{exactly}\n:::"] if exactly else []
-    html += [f"<details><summary>{EXACTLY}</summary><p>{tex(exactly)}</p></details>"] if exactly else []
+    opened = f'<details class="exactly"><summary>{EXACTLY}</summary>'
+    myst += [f"{opened}\n\n{exactly}\n\n</details>"] if exactly else []
+    html += [f"{opened}<p>{tex(exactly)}</p></details>"] if exactly else []
     body = "\n\n".join(part for part in myst if part)
     fence = f"````{{prf:{block}}} {heading}\n:label: {label}\n\n{body}\n````"
     card = f'<div class="admonition"><p class="admonition-title">{tex(heading)}</p>{"".join(html)}</div>'
-    fence = f"::::::{{dropdown}} {fold}\n{fence}\n::::::" if fold else fence
+    fence = f'<details class="claims"><summary>{fold}</summary>\n\n{fence}\n\n</details>' if fold else fence
     return Html(_folded(card, fold), "\n".join([heading, *text, *([words] if words else [])]), fence)
 
 
-EXACTLY = "Exactly: what is assumed, and all letters"
+EXACTLY = "Exactly, with all letters"
 """Over the folded assumptions of a statement that says them in words."""
-_STARTS = re.compile(r"(?:[Ff]or every [^,:]*, )?((?:with|and) (?:the printed start )?\$z_0=[^$]*\$|with either start)")
+_STARTS = re.compile(r"(?:[Ff]or every [^,:]*, )?([Ww]ith (?:the (?:printed )?start )?\$z_0=[^$]*\$|[Ww]ith either start)")
 
 
 def _start(lead: str) -> str:
