@@ -38,11 +38,15 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """An instance that breaks a printed line: the line as typeset, evaluated there, and the repaired one, which holds."""
+    """An instance that breaks a printed line: the line as typeset, evaluated there, and the repaired one, which holds.
+
+    ``says`` is how the outcome begins where the paper does not print the line itself.
+    """
 
     instance: str
     printed: Comparison
     repaired: Comparison
+    says: str = "the printed line says"
 
 
 def _all_hold(lines: Iterable[Comparison]) -> Outcome:
@@ -71,9 +75,7 @@ def refuted(build: Callable[[], Counterexample]) -> Check:
     def found() -> Outcome:
         c = build()
         failed = not c.printed.holds
-        return Outcome(
-            failed, f"{c.instance}: the printed line says {c.printed}" + (", which is false" if failed else "")
-        )
+        return Outcome(failed, f"{c.instance}: {c.says} {c.printed}" + (", which is false" if failed else ""))
 
     def repaired() -> Outcome:
         c = build()
