@@ -198,7 +198,7 @@ HALF_SQUARE = here.sentence(
         proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
     ],
     words=r"The step of SGD at $x$ for $\frac12x^2$ and $\alpha_0/\sqrt{k+1}$. It grows first, by a factor exponential "
-    r"in $\alpha_0^2$ altogether, and shrinks then; the later factors have the product zero, since the sum of the "
+    r"in $\alpha_0^2$ altogether, and then shrinks; the later factors have the product zero, since the sum of the "
     "stepsizes has no bound.",
     more=exact(
         growth_of_the_parabola,
@@ -243,15 +243,19 @@ FIGURE_2_B = ranges.figure(
     r"Figure 2(b): $\beta=1/(\alpha_0\sqrt K)$",
     as_printed="unstated",
     says=proved(
-        admissible, "the rule is admissible", "at nine tenths of the least stepsize", least=NINE_TENTHS, edge=True
+        admissible,
+        "the momentum is at most 1 from that stepsize on",
+        "at nine tenths of the least stepsize",
+        least=NINE_TENTHS,
+        edge=True,
     ),
     printed=Statement(admissible().statement.relation, domain=Domain(positive(root_K), positive(alpha_0))),
-    words="The left side is the momentum of the panel. In the range that the budget allows, SHB works for a wider "
-    r"range of $\alpha_0$ than SGD, with either start.",
-    printed_words=r"the rule of the panel, without the range of $\alpha_0$ on which it was used; the formula alone does not say where "
-    "it is admissible",
+    words="The left side is the momentum of the panel. Among these stepsizes SHB works on a wider range than SGD, with "
+    "either start.",
+    printed_words=r"$\beta=1/(\alpha_0\sqrt K)$, without a range of $\alpha_0$",
+    reading="Read for every stepsize, with the momentum that the method allows",
     repair=r"state the range of $\alpha_0$, or cut $\beta$ at 1",
-    consequence=r"None for the theorems; there $\beta$ is at most 1. The omission is that of the grid.",
+    consequence=r"None for the theorems; there $\beta$ is at most 1.",
     more=[beta_above_one, wider("figure 2(b)", "2(b)")],
     uses=[FIGURE_2],
     root=EPSILON,
@@ -299,8 +303,8 @@ THEORY = theory.sentence(
     as_printed="unstated",
     before=BUDGET,
     words=r"On $\mathbb{R}^n$ the subgradients $2\langle a,x\rangle a$ are unbounded, so (A2) fails; the stepsize "
-    r"decays, the theorems have a constant one; $\beta=10/\sqrt K$ and its kind are those of the theorems, for a "
-    "constant stepsize.",
+    r"decays, the theorems have a constant one; a $\beta$ of order $1/\sqrt K$ is that of the theorems, but they have "
+    "it with a constant stepsize.",
     printed_words='"experiments to validate our theoretical developments", with "a theoretically justified parameter '
     r'$\beta$"',
     repair="say that (A2) holds on bounded sets only, and that the paper's theorems do not cover the decaying stepsize",
@@ -326,6 +330,7 @@ STEPSIZE = theory.sentence(
             changed_picture,
             "SHB has a wider range than SGD in no panel with the constant stepsize, in every panel with the decaying one, for both starts",
             "the picture does not change, as printed",
+            in_book=True,
             printed=True,
         ),
         numeric(

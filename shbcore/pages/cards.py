@@ -315,7 +315,9 @@ def statement(
 
 EXACTLY = "Exactly, with all letters"
 """Over the folded assumptions of a statement that says them in words."""
-_STARTS = re.compile(r"(?:[Ff]or every [^,:]*, )?([Ww]ith (?:the (?:printed )?start )?\$z_0=[^$]*\$|[Ww]ith either start)")
+_STARTS = re.compile(
+    r"(?:[Ff]or every [^,:]*, )?([Ww]ith (?:the (?:printed )?start )?\$z_0=[^$]*\$|[Ww]ith either start)"
+)
 
 
 def _start(lead: str) -> str:

@@ -74,6 +74,11 @@ def figure_1(tables: Sequence[pd.DataFrame]) -> Figure:
     return fig
 
 
+def interval(found: study.Width) -> str:
+    """A width with its interval, which a narrow table puts into a line of its own, whole."""
+    return str(found).replace(", ", ",\u00a0")
+
+
 BETA = {"2(a)": r"1/\sqrt{K}", "2(b)": r"1/(\alpha_0\sqrt{K})", "3(a)": "0.1", "3(b)": "0.01"}
 
 
