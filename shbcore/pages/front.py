@@ -11,9 +11,9 @@ import sympy as sp
 from shbcore.claims.lettered import steps
 from shbcore.claims.numbers import name, place
 from shbcore.claims.registry import CHAPTERS, Claim, claim, claims, roots
+from shbcore.pages.bounds import put_in
 from shbcore.pages.cards import Html, statement
 from shbcore.pages.diagram import plain
-from shbcore.proof.domain import Domain
 from shbcore.proof.facts import N
 from shbcore.proof.language import Node, Number, RandomIndex, Scaled, Sum
 from shbcore.proof.statement import Statement
@@ -125,19 +125,11 @@ def _summands(tree: Node, times: Any = sp.S.One) -> list[Any]:
     return [times * tree.value] if isinstance(tree, Number) else [times]
 
 
-def _put_in(value: Any, domain: Domain) -> Any:
-    """A coefficient in the free parameters alone."""
-    meaning = {one.symbol: one.formula for one in domain.entries if hasattr(one, "formula")}
-    while (after := value.xreplace(meaning)) != value:
-        value = after
-    return sp.together(value)
-
-
 def exponent(bound: Statement) -> sp.Rational:
     r"""The power of :math:`K+1` with which the right side of a bound falls, worked out from its coefficients."""
     powers = []
     for value in _summands(bound.relation.right):
-        above, below = sp.fraction(_put_in(sp.sympify(value), bound.domain))
+        above, below = sp.fraction(put_in(sp.sympify(value), bound.domain))
         powers.append(sp.degree(sp.expand(above), N) - sp.degree(sp.expand(below), N))
     return sp.Rational(max(powers), 2)
 
