@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import sympy as sp
 
-from shbcore.claims import graph, lettered, numbers, registry
+from shbcore.claims import graph, lettered, numbers, printed_start, registry
 from shbcore.claims.registry import claim, claims
 from shbcore.claims.theorem_1_proof import alpha_0
 from shbcore.pages import bounds, front, library, paper, use
@@ -187,12 +187,26 @@ def test_every_lemma_and_theorem_is_named_and_proved() -> None:
 def test_the_short_answers_are_those_of_the_ledger() -> None:
     text = front.questions()
     assert all(f'id="{at}"' in lines() for at in re.findall(r"line_by_line\.html#([^\"]+)\"", text))
-    uses, speaker = graph.quotient()
-    assert [node for node in uses["Theorem 3"] if speaker[node].kind == "lemma"] == ["Lemma 5"]
-    assert not {"assumption:A/A2", "eq:Vfunc"} & graph.closure(uses)["Theorem 3"]
-    assert {"assumption:A/A2", "eq:Vfunc"} <= graph.closure(uses)["Theorem 1"]
-    assert f"*{claim('lem:Vfunc:non-smooth').as_printed}*" in text
-    assert "Lemma 5 and what is under it" in text
+    uses, _ = graph.quotient()
+    assert "Lemma 4" in uses["Theorem 1"]
+    for label, words in (
+        ("thrm:non-smooth:complexity/ten", "with the 10"),
+        ("eq:thrm:1", "first display"),
+        ("lem:Vfunc:non-smooth", "Lemma 4"),
+    ):
+        assert re.search(rf"{words}</a>[^.*]* is \*{claim(label).as_printed}\*", text)
+    assert claim("thrm:non-smooth:complexity/ten").as_printed == "true"
+    assert all(claim(label).repair[1:] in text for label in ("eq:thrm:1", "lem:Vfunc:non-smooth"))
+
+
+def test_what_is_new_about_the_printed_start_is_what_was_proved() -> None:
+    said = front.NEWS["complexity"]
+    for build, noise in (
+        (printed_start.ten_and_eight, "$8L^2$ is enough there"),
+        (printed_start.ten_and_four, "$4L^2$ with"),
+    ):
+        assert noise in said
+        assert f"${bounds.factors(build().statement).latex.split('+')[1]}$" in noise
 
 
 @pytest.mark.parametrize("name", use.STATEMENTS)
