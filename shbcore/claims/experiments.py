@@ -252,7 +252,7 @@ FIGURE_2_B = ranges.figure(
     printed=Statement(admissible().statement.relation, domain=Domain(positive(root_K), positive(alpha_0))),
     words="The left side is the momentum of the panel. Among these stepsizes SHB works on a wider range than SGD, with "
     "either start.",
-    printed_words=r"$\beta=1/(\alpha_0\sqrt K)$, without a range of $\alpha_0$",
+    printed_words=r"the rule of the title, without a range of $\alpha_0$",
     reading="Read for every stepsize, with the momentum that the method allows",
     repair=r"state the range of $\alpha_0$, or cut $\beta$ at 1",
     consequence=r"None for the theorems; there $\beta$ is at most 1.",
