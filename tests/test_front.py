@@ -187,11 +187,11 @@ def test_the_short_answers_are_those_of_the_ledger() -> None:
     text = front.questions()
     assert all(f'id="{at}"' in lines() for at in re.findall(r"line_by_line\.html#([^\"]+)\"", text))
     uses, speaker = graph.quotient()
-    assert [node for node in uses["Theorem 3"] if speaker[node].kind == "lemma"] == ["Lemma 5"]
+    assert {node for node in uses["Theorem 3"] if speaker[node].kind == "lemma"} == {"Lemma 2", "Lemma 5"}
     assert not {"assumption:A/A2", "eq:Vfunc"} & graph.closure(uses)["Theorem 3"]
     assert {"assumption:A/A2", "eq:Vfunc"} <= graph.closure(uses)["Theorem 1"]
     assert f"*{claim('lem:Vfunc:non-smooth').as_printed}*" in text
-    assert "Lemma 5 and what is under it" in text
+    assert "On Lemma 5, on the gradient of the envelope (Lemma 2), and on what these rest on" in text
 
 
 @pytest.mark.parametrize("name", use.STATEMENTS)

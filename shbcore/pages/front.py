@@ -89,7 +89,7 @@ def questions() -> str:
         ),
         (
             "What does Theorem 3 rest on?",
-            "On Lemma 5 and what is under it; neither on (A2) nor on $V_k$.",
+            "On Lemma 5, on the gradient of the envelope (Lemma 2), and on what these rest on; neither on (A2) nor on $V_k$.",
             f'<a href="map.html#map-{theorem.label}">the map</a>, {{doc}}`foundations`',
         ),
         (
