@@ -187,8 +187,12 @@ def test_every_lemma_and_theorem_is_named_and_proved() -> None:
 def test_the_short_answers_are_those_of_the_ledger() -> None:
     text = front.questions()
     assert all(f'id="{at}"' in lines() for at in re.findall(r"line_by_line\.html#([^\"]+)\"", text))
-    uses, _ = graph.quotient()
+    uses, speaker = graph.quotient()
     assert "Lemma 4" in uses["Theorem 1"]
+    assert {node for node in uses["Theorem 3"] if speaker[node].kind == "lemma"} == {"Lemma 2", "Lemma 5"}
+    assert not {"assumption:A/A2", "eq:Vfunc"} & graph.closure(uses)["Theorem 3"]
+    assert {"assumption:A/A2", "eq:Vfunc"} <= graph.closure(uses)["Theorem 1"]
+    assert "On Lemma 5, on the gradient of the envelope (Lemma 2), and on what these rest on" in text
     for label, words in (
         ("thrm:non-smooth:complexity/ten", "with the 10"),
         ("eq:thrm:1", "first display"),

@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy as sp
 
+from shbcore.claims.lettered import steps
 from shbcore.claims.numbers import name, place
 from shbcore.claims.registry import CHAPTERS, MEANS, Claim, claim, claims, roots
 from shbcore.pages.bounds import put_in
@@ -72,6 +73,8 @@ def named() -> Html:
 def questions() -> str:
     """What a visitor asks first, with short answers from the ledger and where to read on, as MyST."""
     first, ten, lemma = claim("eq:thrm:1"), claim("thrm:non-smooth:complexity/ten"), results()["Lemma 4"]
+    third, line_b = results()["Theorem 3"], claim("eq:znorm")
+    (step,) = (one for one in steps()[line_b.label] if one.letter == "b")
 
     def line(one: Claim, words: str) -> str:
         return f'<a href="line_by_line.html#line-{one.label}">{words}</a>'
@@ -88,6 +91,10 @@ def questions() -> str:
         "helps where a *decaying* stepsize starts too large: {doc}`theory_meets_experiment`.",
         "Which $\\beta$ should I take?": "For the best bound under (A2) $\\beta=1$, no momentum. If you want momentum, take a fixed "
         "one such as $\\beta=0.1$ (momentum 0.9): as $K$ grows its bound becomes that of SGD. For PyTorch: {ref}`Use it <use:beta>`.",
+        "What does Theorem 3 rest on?": "On Lemma 5, on the gradient of the envelope (Lemma 2), and on what these rest on; neither on (A2) "
+        f'nor on $V_k$: <a href="map.html#map-{third.label}">the map</a>, {{doc}}`foundations`.',
+        "Where is line (b) of `eq:znorm`?": f'Every line of the paper is in {{doc}}`line_by_line`; <a href="line_by_line.html#line-'
+        f'{line_b.label}/{step.letter}">that one</a> is in display {place(line_b)} and is *{step.verdict}*.',
         "What do I cite?": "The statements in {doc}`use_it`.",
     }
     return "\n".join(f"- **{question}**  {answer}" for question, answer in rows.items())
