@@ -201,7 +201,7 @@ NEWS = {
     "open_question": "**The paper's open question is answered: yes.** Theorem 2 holds without a bounded gradient.",
     "complexity": "**The printed start costs nothing.** The $10$ of Theorems 1 and 2 is true for $z_0=g_0$ too; of $10L^2$ only "
     "$8L^2$ is needed.",
-    "shorter_smooth_half": "**A shorter proof of Theorem 3**, for twice the stepsizes, with smaller constants.",
+    "shorter_smooth_half": "**A shorter proof of Theorem 3**, for both starts, twice the stepsizes and, in part, any convex set.",
     "any_schedule": "**Any stepsizes**: falling, jumping, warming up; and what holds almost surely.",
     "how_good_are_the_constants": "**How good the constants are**: what is proved beside what no proof can beat.",
     "what_momentum_costs": "**What momentum costs**: a factor with the paper's $\\beta$, in the long run nothing with a fixed one.",
