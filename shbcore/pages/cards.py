@@ -268,7 +268,7 @@ def statement(
 
     Without ``things`` it is the claim ``label``; with them (lines, statements, labels) it is a block of one's own under that name.
     ``equations`` are labels for the formulas that are printed, in order.  With ``plain``, its assumptions in words, these stand above the
-    formulas, and what the formal object assumes, with all ranges and letters, is folded below them.  With ``fold`` the block opens under
+    formulas (which name the start, if the words do not), and what the formal object assumes, with all ranges and letters, is folded below them.  With ``fold`` the block opens under
     these words.
     """
     says = _said(list(things) if things else label)
@@ -290,7 +290,7 @@ def statement(
     rows, end = told(_once(says), defines)
     exactly = _exactly(rows, end) if plain else ""
     if plain:
-        rows, end = [(_start(lead), one) for lead, one in rows], ""
+        rows, end = [("" if "z_0" in plain else _start(lead), one) for lead, one in rows], ""
         myst, html = [plain], [f"<p>{tex(plain)}</p>"]
     for i, (lead, one) in enumerate(rows):
         number = f" ({equations[i]})" if i < len(equations) else ""
@@ -321,8 +321,8 @@ _STARTS = re.compile(
 
 
 def _start(lead: str) -> str:
-    """What stands before a formula, cut down to the start of the method."""
-    found = _STARTS.search(lead)
+    """What stands before a formula about a run, cut down to the start of the method."""
+    found = _STARTS.search(lead) if "$K" in lead or lead.startswith("With") else None
     return f"{_upper(found[1])}:" if found else ""
 
 

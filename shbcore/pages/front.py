@@ -180,7 +180,7 @@ NEWS = {
     "open_question": "**The paper's open question is answered: yes.** Theorem 2 holds without a bounded gradient.",
     "complexity": "**The printed 10 holds for the printed start too**, in Theorems 1 and 2. In place of the $10L^2$ of "
     "Theorem 1 $8L^2$ is enough there, and $4L^2$ with $z_0=\\beta g_0$.",
-    "shorter_smooth_half": "**A shorter proof of Theorem 3**, for twice the stepsizes, with smaller constants.",
+    "shorter_smooth_half": "**A shorter proof of Theorem 3**, for both starts, twice the stepsizes and, in part, any convex set.",
     "any_schedule": "**Any stepsizes**: falling, jumping, warming up; and what holds almost surely.",
     "how_good_are_the_constants": "**How good the constants are**: each beside one that no proof can beat.",
     "what_momentum_costs": "**What momentum costs**: a factor with the paper's $\\beta$; with a fixed one the cost goes to 0 as $K$ grows.",

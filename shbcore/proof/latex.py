@@ -44,6 +44,8 @@ from shbcore.proof.statement import Scope, Statement
 
 WIDTH = 54
 """How many characters of a formula fit on a line of the book, about."""
+NARROW = 26
+"""How many of them fit on a narrow screen, about."""
 SPARE = 4
 """How many more do no harm."""
 
@@ -195,7 +197,9 @@ def node(tree: Node) -> str:
     if isinstance(tree, Series):
         times, of = (tree.of.times, tree.of.of) if isinstance(tree.of, Scaled) else (sp.S.One, tree.of)
         inner = node(of) if isinstance(of, Number) else expectation(node(of), TOTAL)
-        if isinstance(of, Number) and (inner.startswith("-") or of.value.xreplace(_ROOT).is_Add):
+        if isinstance(of, Number) and _width(inner) > NARROW and (parts := _apart(of.value)):
+            inner = parts
+        elif isinstance(of, Number) and (inner.startswith("-") or of.value.xreplace(_ROOT).is_Add):
             inner = rf"\left({inner}\right)"
         share = "" if times == 1 else rf"\left({tex(times)}\right)" if times.is_Add else rf"{tex(times)}\,"
         share = rf"\left({tex(times)}\right)" if share.startswith("-") else share
@@ -216,6 +220,18 @@ def node(tree: Node) -> str:
         moved = re.sub(r"_\{k([+-]\d+)?\}", r"_{k^*\1}", node(tree.of))
         return expectation(moved.replace("_k", "_{k^*}"), TOTAL)
     raise TypeError(f"{type(tree).__name__} is no part of the language")
+
+
+def _apart(value: Any) -> str:
+    """A wide fraction as a product, its sum in a bracket of its own that a narrow screen can break; nothing where there is none."""
+    above, below = sp.fraction(value.xreplace(_ROOT))
+    late = [part for part in sp.Mul.make_args(above) if part in _LATE]
+    factors = sp.Mul.make_args(sp.factor_terms(above / sp.Mul(*late)))
+    widest = max((part for part in factors if part.is_Add), key=lambda part: len(str(part)), default=None)
+    if widest is None:
+        return ""
+    rest = sp.Mul(*(part for part in factors if part is not widest)) / below
+    return " ".join([tex(rest), rf"\left({tex(widest)}\right)", *(tex(part) for part in late)])
 
 
 def _summands(tree: Node) -> list[tuple[str, str]]:
