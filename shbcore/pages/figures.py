@@ -71,10 +71,11 @@ def figure_1(tables: Sequence[pd.DataFrame]) -> Figure:
         course(ax, tables[0 if panel.kappa == 10 else 1], panel, (panel.shb("g0"), SGD, panel.shb()))
     style.label(axes[0, 0], 14, 5, "SHB", style.SHB, ha="right")
     style.label(axes[0, 0], 2.5, 75, "SHB, $z_0=g_0$", style.SHB, fontsize=9.5, math_fontfamily=EVEN)
-    for ax, at in zip(axes.flat, ((70, 9), (110, 50), (13, 3e3), (20, 1e6))):
-        style.label(ax, *at, "SGD", style.SGD)
-    for ax, at in ((axes[0, 1], (60, 1.1)), (axes[1, 0], (60, 3)), (axes[1, 1], (60, 3))):
-        style.label(ax, *at, "SHB", style.SHB)
+    for ax, x, y in zip(axes.flat, (70, 110, 13, 20), (9, 50, 3e3, 1e6)):
+        style.label(ax, x, y, "SGD", style.SGD)
+    for ax, y in ((axes[0, 1], 1.1), (axes[1, 0], 3), (axes[1, 1], 1.5)):
+        style.label(ax, 60, y, "SHB", style.SHB)
+    axes[1, 1].set_ylim(bottom=0.1)
     for ax in axes.flat:
         ax.yaxis.label.set_math_fontfamily(EVEN)
     return fig

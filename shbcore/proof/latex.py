@@ -166,6 +166,10 @@ def expectation(inner: str, given: Field) -> str:
     return rf"\mathbb{{E}}\left[{inner}{bar}\right]"
 
 
+TALL = 30
+"""About how many characters, with a fraction among them, may stand between bars as high as they are; longer norms may have to be broken."""
+
+
 def node(tree: Node) -> str:
     """A tree as it was written."""
     if isinstance(tree, (Letter, Named, Quantity)):
@@ -176,11 +180,10 @@ def node(tree: Node) -> str:
         return _joined(_summands(tree))
     if isinstance(tree, Inner):
         left = node(tree.left)
-        return (
-            rf"\|{left}\|^2"
-            if tree.left is tree.right or tree.left == tree.right
-            else rf"\langle {left},{node(tree.right)}\rangle"
-        )
+        if tree.left is tree.right or tree.left == tree.right:
+            tall = r"\frac" in left and fits(left, TALL)
+            return rf"\left\|{left}\right\|^2" if tall else rf"\|{left}\|^2"
+        return rf"\langle {left},{node(tree.right)}\rangle"
     if isinstance(tree, Value):
         return f"{tree.function.name}({node(tree.at)})"
     if isinstance(tree, Mean):
