@@ -197,9 +197,9 @@ HALF_SQUARE = here.sentence(
         proved(parabola_grows, "the first steps", "eleven tenths at stepsize 2", scale=ELEVEN_TENTHS, domain=BETWEEN),
         proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
     ],
-    words=r"The step of SGD at $x$ for $\frac12x^2$ and $\alpha_0/\sqrt{k+1}$. It grows first, by a factor exponential "
-    r"in $\alpha_0^2$ altogether, and then shrinks; the later factors have the product zero, since the sum of the "
-    "stepsizes has no bound.",
+    words=r"The step of SGD at $x$ for $\frac12x^2$ and $\alpha_0/\sqrt{k+1}$, first while $k+1\le\alpha_0^2/4$, then for "
+    r"the later steps. The iterate grows first, by a factor exponential in $\alpha_0^2$ altogether, and then shrinks; the "
+    "later factors have the product zero, since the sum of the stepsizes has no bound.",
     more=exact(
         growth_of_the_parabola,
         "for alpha_0 = 10 the iterate grows in 24 steps by more than 4.8 * 10^7",

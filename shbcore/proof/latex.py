@@ -178,6 +178,10 @@ def expectation(inner: str, given: Field) -> str:
     return rf"\mathbb{{E}}\left[{inner}{bar}\right]"
 
 
+TALL = 30
+"""About how many characters, with a fraction among them, may stand between bars as high as they are; longer norms may have to be broken."""
+
+
 def node(tree: Node) -> str:
     """A tree as it was written."""
     if isinstance(tree, (Letter, Named, Quantity)):
@@ -188,7 +192,9 @@ def node(tree: Node) -> str:
         return _joined(_summands(tree))
     if isinstance(tree, Inner):
         if tree.left is tree.right or tree.left == tree.right:
-            return rf"\|{_vector(tree.left, squared=True)}\|^2"
+            left = _vector(tree.left, squared=True)
+            tall = r"\frac" in left and fits(left, TALL)
+            return rf"\left\|{left}\right\|^2" if tall else rf"\|{left}\|^2"
         return rf"\langle {_vector(tree.left)},{_vector(tree.right)}\rangle"
     if isinstance(tree, Value):
         return f"{tree.function.name}({node(tree.at)})"
