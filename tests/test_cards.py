@@ -78,6 +78,9 @@ def test_verdicts_say_what_they_return_and_take_only_truth_values(capsys: pytest
     assert style.refuted("c", True)
     assert not style.refuted("d", False)
     assert capsys.readouterr().out.split("\n")[:4] == ["HOLDS: a", "FAILS: b", "REFUTED: c", "NOT REFUTED: d"]
+    assert style.rejected("9/10", True)
+    assert not style.rejected("9/10", False)
+    assert capsys.readouterr().out.split("\n")[:2] == ["CONTROL REJECTED: 9/10", "CONTROL ACCEPTED: 9/10"]
     for wrong in (1, "yes", lemma_3().statement.relation, None):
         with pytest.raises(TypeError, match="needs True or False"):
             style.verdict("e", wrong)
@@ -265,7 +268,9 @@ def test_what_is_stated_above_is_not_repeated_in_a_card() -> None:
     right = claim("eq:znorm").statements[0].latex
     assert right in repr(style.erratum("eq:znorm"))
     assert right not in repr(style.erratum("eq:znorm", stated=True))
-    assert "Right. As stated above." in repr(style.erratum("eq:znorm", stated=True))
+    names = [name for name, _ in cards.paragraphs(claim("eq:znorm"))]
+    shown = repr(style.erratum("eq:znorm", stated=True))
+    assert [name for name in names if f"{name}. " in shown] == [name for name in names if name not in ("Right", "Note")]
 
 
 def test_a_long_certificate_can_be_folded() -> None:
@@ -293,6 +298,9 @@ def test_a_verdict_is_set_as_a_line_of_the_page() -> None:
     assert cards.verdict_line("HOLDS", "k = 0").startswith('<p class="verdict-line good')
     assert r"<b>Refuted:</b> \(k = 0\)" in cards.verdict_line("REFUTED", "k = 0")
     assert "bad" in cards.verdict_line("FAILS", "k = 0")
+    assert cards.verdict_line("CONTROL REJECTED", "k = 0").startswith('<p class="verdict-line good')
+    assert "<b>Control rejected:</b>" in cards.verdict_line("CONTROL REJECTED", "k = 0")
+    assert "bad" in cards.verdict_line("CONTROL ACCEPTED", "k = 0")
     assert "<b>" not in cards.verdict_line("", "k = 0")
 
 

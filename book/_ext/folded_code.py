@@ -14,7 +14,7 @@ from shbcore.pages.cards import verdict_line
 
 OPEN = {"book/verify_your_own"}
 """Pages whose subject is the code."""
-VERDICT = re.compile(r"(HOLDS|FAILS|REFUTED|NOT REFUTED): (.+)")
+VERDICT = re.compile(r"(HOLDS|FAILS|REFUTED|NOT REFUTED|CONTROL REJECTED|CONTROL ACCEPTED): (.+)")
 LAID_OUT = re.compile(r"^\s|\S {2,}\S|\w\(\w+=|Fraction\(|^$")
 """A line that is laid out by spaces, or that shows an object of Python."""
 

@@ -165,13 +165,13 @@ class Written:
     def what(self, says: Iterable[str]) -> str:
         """What it is for a claim that says this (fingerprints): proved only if it is one of these statements."""
         if self.refutes:
-            return f"the printed line is refuted in Coq on an explicit run (`{self.name}`)"
+            return f"the printed line is refuted on an explicit run (`{self.name}`)"
         if self.inhabits:
-            return f"its premises are met by a concrete problem, in Coq (`{self.name}`)"
+            return f"its premises are met by a concrete problem (`{self.name}`)"
         if self.same is None:
-            return f"in Coq from the definitions, as it stands there (`{self.name}`)"
+            return f"a theorem from the definitions, not compared with this statement (`{self.name}`)"
         own = set(self.same) & set(says)
-        return f"{'' if own else 'a form of it, with another constant or start, '}proved in Coq from the definitions (`{self.name}`)"
+        return f"{'' if own else 'a form of it, with another constant or start, '}proved from the definitions (`{self.name}`)"
 
 
 @cache
@@ -242,7 +242,7 @@ def _by_hand(entry: Claim, theorem: Written) -> Check:
         )
 
     what = theorem.what(one.fingerprint for one in entry.statements)
-    return Check("kernel", what, run, control, "the statement with eleven tenths of its right-hand side")
+    return Check("kernel", what, run, control, "11/10 of its right-hand side")
 
 
 def _enlarged(one: Statement | Definition) -> Statement | Definition:
@@ -258,10 +258,10 @@ def _exported(entry: Claim) -> Check:
     held = record()["claims"][entry.label]
     rules = sorted({RULES[one][0] for one in held["rules"]})
     own, more = held["lines"], held["more_lines"]
-    what = f"{own or more} line{'s' * ((own or more) > 1)} checked by Coq, each from what it adds up"
-    what += "" if own else ", under its further evidence"
-    what += f"; joined by {', '.join(rules)}" if rules else ""
-    what += f"; {more} more under its further evidence" if own and more else ""
+    what = f"{own or more} line{'s' * ((own or more) > 1)}{'' if own else ' of its further evidence'} checked"
+    what += " one by one" if (own or more) > 1 else ""
+    what += f", joined by {' and '.join(rules)}" if rules else ""
+    what += f"; {more} more of its further evidence" if own and more else ""
 
     def run() -> Outcome:
         missing = [one.statement.fingerprint for one, domain in _lines(entry) if mark(one, domain) not in _known()]
@@ -281,9 +281,7 @@ def _exported(entry: Claim) -> Check:
             f"{len(marks)} changed, none in the record; {refused} of them handed to Coq, which refused each",
         )
 
-    return Check(
-        "kernel", what, run, control, "the lines of the other controls, each changed as it says, in the record"
-    )
+    return Check("kernel", what, run, control, "these lines, changed as in the other controls")
 
 
 def _top(one: Check) -> str:

@@ -80,7 +80,7 @@ def evidence(checks: Iterable[Any]) -> str:
 
 def verdict_line(word: str, said: str) -> str:
     """A line that a check printed, such as ``HOLDS: ...`` or ``REFUTED: ...``, as a line of the page; without a word it is no verdict."""
-    kind = {"HOLDS": "good", "REFUTED": "refuted", "": "said"}.get(word, "bad")
+    kind = {"HOLDS": "good", "CONTROL REJECTED": "good", "REFUTED": "refuted", "": "said"}.get(word, "bad")
     lead = f"<b>{word.capitalize()}:</b> " if word else ""
     return f'<p class="verdict-line {kind} tex2jax_process mathjax_process">{lead}{maths(said)}</p>'
 
@@ -454,14 +454,15 @@ def in_coq(entry: Claim) -> str:
 def entry(label: str, *, stated: bool = False) -> Html:
     """The card of one claim of the ledger: verdict on the printed line, repair, consequence, and its evidence, run now.
 
-    What is right is not repeated if it is ``stated`` on the page already, above.
+    What is right, and the words about it (but for those about a proof), are left out if they are ``stated`` on the page above.
     """
     one = claim(label)
     (result,) = verify.run([one])
     failed = [found for found in result.found if not found.passed]
     if failed:
         raise AssertionError(f"{label}: {failed[0].kind} check failed: {failed[0].detail}")
-    rows = [(name, "As stated above." if stated and name == "Right" else text) for name, text in paragraphs(one)]
+    above = {"Right", "Note"} - ({"Note"} if one.kind == "proof" else set()) if stated else set()
+    rows = [(name, text) for name, text in paragraphs(one) if name not in above]
     broken = list(dict.fromkeys(f"{found.detail}." for found in result.found if found.kind == "counterexample"))
     what = "; ".join(f"{called(found.kind)}: {found.what}" for found in result.found)
     html = _merged(rows, lambda text: tex(text, IN_CARD))
@@ -514,7 +515,7 @@ def of_chapter(chapter: str) -> Html:
         f"<td>{badge(one.as_printed)}</td><td>{_kinds(one) or 'none possible'}</td></tr>"
         for one in found
     )
-    head = "".join(f"<th>{name}</th>" for name in ("Place", "Claim", "As printed", "Evidence"))
+    head = "".join(f"<th>{name}</th>" for name in ("Place", "Claim", "Verdict", "Evidence"))
     shown = f'<table class="table claims"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
     html = f'<details class="claims"><summary>{len(found)} claims, with verdict and evidence</summary>{shown}</details>'
     return Html(html, "\n".join(f"{one.label}: {one.title}: {one.as_printed}; {_kinds(one)}" for one in found))

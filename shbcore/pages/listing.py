@@ -66,7 +66,7 @@ def _row(rank: int, claim: Claim) -> str:
         f"<td data-sort={rank:03d} data-name=Place>{f'<b>{escape(where)}</b> ' if where else ''}{_code(claim.label)}</td>",
         f"<td data-name=Claim><button type=button class=opens aria-expanded=false>{tex(claim.title)}</button></td>",
         f"<td data-name=Kind>{claim.kind}</td>",
-        f'<td data-name="As printed" data-sort={VERDICTS.index(claim.as_printed)}>{_badge(claim.as_printed)}</td>',
+        f"<td data-name=Verdict data-sort={VERDICTS.index(claim.as_printed)}>{_badge(claim.as_printed)}</td>",
         f"<td data-name=Evidence data-sort={EVIDENCE.index(kinds[0][0]) if kinds else 9}>"
         + (", ".join(f"{n}&nbsp;{called(kind)}{'s' * (n > 1 and kind.endswith('e'))}" for kind, n in kinds) or "none")
         + "</td>",
@@ -82,7 +82,7 @@ def _row(rank: int, claim: Claim) -> str:
 def ledger_table(claims: Sequence[Claim]) -> Html:
     """All claims by section: place, title, kind, verdict, evidence, chapter, and everything about the claim below it."""
     heads = "".join(
-        f"<th scope=col>{name}</th>" for name in ("Place", "Claim", "Kind", "As printed", "Evidence", "Chapter")
+        f"<th scope=col>{name}</th>" for name in ("Place", "Claim", "Kind", "Verdict", "Evidence", "Chapter")
     )
     rows, lines, before = [], [], ""
     for rank, c in enumerate(claims):
@@ -115,7 +115,9 @@ def _terms(rows: Iterable[tuple[str, str]]) -> str:
 def _heir(claim: Claim) -> str:
     """A place that inherits a defect: what is printed there, and what is right."""
     said = [*(("Printed", tex(text)) for text in printed(claim)), *(("Right", tex(text)) for text in right(claim))]
-    return f"<li>{_badge(claim.as_printed)} {tex(claim.title)} ({_code(claim.label)}, {_link(claim)}){_terms(said)}</li>"
+    return (
+        f"<li>{_badge(claim.as_printed)} {tex(claim.title)} ({_code(claim.label)}, {_link(claim)}){_terms(said)}</li>"
+    )
 
 
 def erratum(number: int, claim: Claim) -> Html:

@@ -209,6 +209,13 @@ def verdict(text: str, ok: Any) -> bool:
     return good
 
 
+def rejected(text: str, ok: Any) -> bool:
+    """Print in words whether a control was rejected, as it has to be, and return it: ``assert rejected("9/10 of rho", bad)``."""
+    good = _decided(ok)
+    print(f"CONTROL {'REJECTED' if good else 'ACCEPTED'}: {plain(text)}")
+    return good
+
+
 def refuted(text: str, ok: Any) -> bool:
     """Print in words whether a claim was broken, and return it: ``assert refuted("1 <= 1/2", 1 > 1/2)``."""
     good = _decided(ok)
