@@ -47,6 +47,24 @@ def test_a_changed_constant_changes_the_page() -> None:
     assert style.statement("own:one", other, title="ours").myst != right.myst
 
 
+def test_a_result_of_ones_own_is_called_by_its_label() -> None:
+    assert "{prf:proposition} one step" in style.statement("one-step", lemma_3()).myst
+    assert "{prf:proposition} ours" in style.statement("one-step", lemma_3(), title="ours").myst
+
+
+def test_the_source_of_a_result_is_what_the_page_shows() -> None:
+    says = lemma_3().statement
+    text = repr(style.source(lemma_3()))
+    assert f"\\[\n{display(says.relation, says.given)}\n\\]" in text
+    assert text.startswith(r"Assume $f$ is $\rho$-weakly convex, (A1), (A2).")
+    assert "prf:" not in text
+    assert "`" not in text
+    assert "$$" not in text
+    assert repr(style.source(norm())) != text
+    with pytest.raises(AssertionError, match="identity fails"):
+        style.source(lemma_3(noise=NOISE / 2))
+
+
 def test_a_false_line_is_not_stated() -> None:
     with pytest.raises(AssertionError, match="identity fails"):
         style.statement("own:one", lemma_3(noise=NOISE / 2), title="ours")

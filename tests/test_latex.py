@@ -204,6 +204,8 @@ def test_a_fraction_in_a_fraction_would_be_found() -> None:
         (a - 1, "a - 1"),
         ((a - 1) ** 3 * -b, rf"b {one_minus}^{{3}}"),
         (-a * (a - 1) * (b - 1), rf"a {one_minus} \left(b - 1\right)"),
+        (-b * (a - b), r"b \left(b - a\right)"),
+        (-b * (a + b), r"- b \left(a + b\right)"),
     ],
     ids=named,
 )
@@ -222,6 +224,9 @@ def test_no_minus_stands_before_a_coefficient_that_is_not_negative(value: object
         (Sum(()), "0"),
         (0 * u, "0"),
         (u + 0 * v, "u"),
+        (u**2 + a * (v - v) ** 2, r"\|u\|^2"),
+        (u**2 + a * (v - u) ** 2, r"\|u\|^2+a \|v-u\|^2"),
+        (u**2 + a * (v + v) ** 2, r"\|u\|^2+a \|2 v\|^2"),
         (Number(1 - a) + u**2, r"1 - a+\|u\|^2"),
         (u**2 - Number(a - 1), r"\|u\|^2+1 - a"),
         (u**2 - Number(1 + a), r"\|u\|^2-\left(1 + a\right)"),
@@ -489,7 +494,7 @@ def test_a_class_of_sequences_is_named_once() -> None:
 def test_points_of_the_set_and_what_is_known_of_a_vector() -> None:
     y, q = vector("y", inside=True), vector("q", PAST)
     assert words(0 <= y @ q, Domain(), Scope.ANY).startswith(
-        r"For every $y$ in $\mathcal{X}$ $q$ is known at $\mathcal{F}_{k-1}$: "
+        r"For every $y$ in $\mathcal{X}$, where $q$ is known at $\mathcal{F}_{k-1}$: "
     )
     assert words(0 <= y**2, Domain()).startswith(
         r"For every $k\ge0$, with either start, for every $y$ in $\mathcal{X}$: "

@@ -278,7 +278,9 @@ def statement(
             raise AssertionError(f"{label}: {check(one).detail}")
     called_ = entry.title.replace(": ", ", ", 1) if entry else label
     heading = title or (
-        f"{'ours' if entry.own else 'paper'}: {called_}" + (", repaired" if entry.defective else "") if entry else label
+        f"{'ours' if entry.own else 'paper'}: {called_}" + (", repaired" if entry.defective else "")
+        if entry
+        else label.replace("-", " ")
     )
     block = kind or (_DIRECTIVE.get(entry.kind, "proposition") if entry else "proposition")
     words = words or (entry.words if entry else "")

@@ -159,8 +159,9 @@ def upright(value: Any) -> str:
         return text
     if whole.as_coeff_Mul()[0].is_negative:
         sums = [part for part in sp.Mul.make_args(whole) if part.is_Add]
-        steepest = max(sums, key=_steepness, default=sp.S.One)
-        turned = next((part for part in sums if _falls(part)), steepest)
+        mixed = [part for part in sums if any(term.could_extract_minus_sign() for term in part.args)]
+        steepest = max(mixed, key=_steepness, default=sp.S.One)
+        turned = next((part for part in mixed if _falls(part)), steepest)
         whole = (-whole / turned) * (-turned)
     return str(_Printer().doprint(whole)).replace("^{2}", "^2")
 
@@ -248,7 +249,7 @@ def _summands(tree: Node) -> list[tuple[str, str]]:
         return _summands(tree.of)
     if isinstance(tree, Scaled):
         of = tree.of.of if isinstance(tree.of, Mean) and isinstance(tree.of.of, Number) else tree.of
-        if tree.times == 0:
+        if tree.times == 0 or _vanishes(of):
             return []
         if isinstance(of, Number):
             return _summands(Number(tree.times * of.value))
@@ -290,6 +291,12 @@ def _vector(tree: Node, squared: bool = False) -> str:
     if leading and pairs[0][0] == "-":  # in a product too, if something is added at all
         pairs = [leading, *(pair for pair in pairs if pair is not leading)]
     return _joined(pairs) if pairs else node(tree)
+
+
+def _vanishes(tree: Node) -> bool:
+    """Whether a square is that of a vector minus itself."""
+    of = tree.left if isinstance(tree, Inner) and tree.left == tree.right else None
+    return isinstance(of, Sum) and len(of.parts) == 2 and of.parts[1] == Scaled(sp.S.NegativeOne, of.parts[0])
 
 
 def _signed(value: Any) -> tuple[str, Any]:
@@ -657,7 +664,8 @@ def setting(statement: Statement, *, assumed: bool = True, steps_too: bool = Tru
         for one in found.values()
         if one.known not in (TOTAL, PATHWISE)
     ]
-    return " ".join(part for part in (*parts, *when) if part).strip()
+    said, known = " ".join(part for part in parts if part).strip(), ", ".join(when)
+    return f"{said}, where {known}" if known and said[-1:] not in ("", ".") else f"{said} {known}".strip()
 
 
 def index(statement: Statement) -> str:
