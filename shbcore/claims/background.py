@@ -268,8 +268,7 @@ CASES = convexity.sentence(
 STATIONARY_POINT = here.definition(
     "background/stationary",
     "Stationary points",
-    words=r"$x$ is stationary if $0\in\partial f(x)+\partial\mathsf{I}_{\mathcal{X}}(x)$. (The braces in the source "
-    "are invisible: as typeset the line is right.)",
+    words=r"$x$ is stationary if $0\in\partial f(x)+\partial\mathsf{I}_{\mathcal{X}}(x)$.",
     more=exact(
         instances.in_subdifferential,
         "0 in dF(x_hat) + (x_hat - x)/lambda",
