@@ -253,7 +253,7 @@ FIGURE_2_B = ranges.figure(
     words="The left side is the momentum of the panel. Among these stepsizes SHB works on a wider range than SGD, with "
     "either start.",
     printed_words=r"the rule of the title, without a range of $\alpha_0$",
-    reading="Read for every stepsize, with the momentum that the method allows",
+    reading="For every stepsize, with the momentum that the method allows",
     repair=r"state the range of $\alpha_0$, or cut $\beta$ at 1",
     consequence=r"None for the theorems; there $\beta$ is at most 1.",
     more=[beta_above_one, wider("figure 2(b)", "2(b)")],

@@ -268,8 +268,8 @@ def statement(
 
     Without ``things`` it is the claim ``label``; with them (lines, statements, labels) it is a block of one's own under that name.
     ``equations`` are labels for the formulas that are printed, in order.  With ``plain``, its assumptions in words, these stand above the
-    formulas (which name the start, if the words do not), and what the formal object assumes, with all ranges and letters, is folded below them.  With ``fold`` the block opens under
-    these words.
+    formulas (which name the start, if the words do not), and what the formal object assumes, with all ranges and letters, is folded
+    below them.  With ``fold`` the block opens under these words.
     """
     says = _said(list(things) if things else label)
     entry = claim(label) if not things else None
@@ -428,16 +428,23 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str 
 
 
 def printed(entry: Claim) -> list[str]:
-    """What the paper prints, as paragraphs: the formal statements, then the words."""
-    found = [one.words if isinstance(one, Statement) else f"${one.latex}$." for one in entry.printed]
-    if entry.reading:
-        return [closed(entry.printed_words), *(f"{entry.reading}: {one}" for one in found)]
-    return [*found, *([entry.printed_words] if entry.printed_words else [])]
+    """What the paper prints, as paragraphs: the formal statements, then the words; words alone where the statements are a reading."""
+    found = [] if entry.reading else [_whole(one) for one in entry.printed]
+    return [*found, *([closed(entry.printed_words)] if entry.printed_words else [])]
+
+
+def read_as(entry: Claim) -> list[str]:
+    """How words of the paper are read, as paragraphs; nothing where the paper has a formula."""
+    return [f"{entry.reading}: {_whole(one)}" for one in entry.printed] if entry.reading else []
+
+
+def _whole(one: Sayable) -> str:
+    return one.words if isinstance(one, Statement) else f"${one.latex}$."
 
 
 def right(entry: Claim) -> list[str]:
     """What is true, as paragraphs: the formal statements, then the words."""
-    found = [one.words if isinstance(one, Statement) else f"${one.latex}$." for one in _said(entry.label)]
+    found = [_whole(one) for one in _said(entry.label)]
     return [*found, *([entry.words] if entry.words else []), *([entry.repair] if entry.repair else [])]
 
 
@@ -469,11 +476,11 @@ def paragraphs(entry: Claim) -> list[tuple[str, str]]:
     says = sentence(_said(entry.label))
     rows = [("Right" if entry.defective else "Claim", says or entry.words)]
     if entry.defective:
-        parts = [sentence(entry.printed), closed(entry.printed_words)]
+        formulas, words = sentence(entry.printed), closed(entry.printed_words)
+        first = [("Printed", " ".join(part for part in (formulas, words) if part))]
         if entry.reading:
-            parts = [parts[1], f"{entry.reading}:", parts[0]]
-        printed = " ".join(part for part in parts if part)
-        rows = [("Printed", printed), *rows, ("Repair", closed(entry.repair))]
+            first = [("Printed", words), ("Read as", f"{entry.reading}: {formulas}")]
+        rows = [*first, *rows, ("Repair", closed(entry.repair))]
     rows += [("Note", entry.words if says else ""), ("Consequence", entry.consequence)]
     return [(name, text) for name, text in rows if text]
 
