@@ -37,25 +37,29 @@ body { width: 174mm; margin: 0; color: #111; }
 body :not(mjx-container, mjx-container *) { overflow: visible !important; max-height: none !important; position: static; }
 .contents { break-before: page; } .front-pair { display: block !important; } .bd-content h1 { font-size: 24px; margin-top: 0; }
 .bd-content h2 { font-size: 18px; margin-top: 1.6rem; } .bd-content h3 { font-size: 15px; } .bd-content h4 { font-size: 13px; }
-h1, h2, h3, h4, summary, .sd-summary-title { break-after: avoid; }
-figure, img, tr, mjx-container[display], .admonition-title, div.proof { break-inside: avoid; } .admonition-title { break-after: avoid; }
-div.admonition.entry-card, details div.proof { break-inside: auto; } thead, tbody tr:first-child { break-after: avoid; }
-.line, .coq-result, caption { break-inside: avoid; } p:has(+ .coq-result) { break-after: avoid; }
-pre { break-inside: auto; orphans: 3; widows: 3; }
-img, svg { max-width: 100% !important; height: auto; max-height: 230mm !important; }
+h1, h2, h3, h4, summary, .sd-summary-title, .admonition-title, .erratum > p:first-child, dt, p:has(+ :is(ul.evidence, .coq-result)),
+caption, thead, tbody tr:first-child, tr.claim, p:has(> :last-child:is(mjx-container[display])) { break-after: avoid; }
+figure, img, tr, .cell_input, mjx-container[display], .admonition-title, div.proof, .line, .coq-result, caption, dt, .map-box,
+table:not(.ledger, .certificate, :has(tr:nth-child(9))) { break-inside: avoid; }
+div.admonition.entry-card, details div.proof { break-inside: auto; } p, li, dd, pre { orphans: 2; widows: 2; }
+.erratum dl { display: block; } .erratum dt { float: left; clear: left; width: 8.5rem; } .erratum dd { margin: 0 0 .3rem 9.3rem; }
+.erratum li dl { margin: .2rem 0; } dl.py, dl.py dd p { margin-bottom: .35rem !important; } article > section:last-of-type > :last-child { margin-bottom: 0; }
+img, svg { max-width: 100% !important; height: auto; max-height: 230mm !important; } svg.map { max-height: 215mm !important; }
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; font-size: 11px; }
 .bd-content table { display: table !important; max-width: 100%; } .bd-content table.ledger { font-size: .8rem; }
-table.ledger tr { break-inside: auto; } table.ledger thead th:nth-child(3) { width: 10% !important; }
+table.ledger tr.more { break-inside: auto; } table.ledger thead { display: table-row-group; }
 table.ledger ul.evidence small { font-size: inherit; }
 table.narrow, table.ledger { table-layout: fixed; width: 100% !important; }
 table:is(.narrow, .ledger) :is(td, th) { overflow-wrap: anywhere; white-space: normal !important; }
+table.ledger td:not(:first-child) { overflow-wrap: break-word; hyphens: auto; }
 .cover h2 { font-size: 2.2em; margin-top: 70mm; } .contents p { margin: 10px 0 2px; font-weight: 600; }
 .cover.contents h2 { margin-top: 0; }
 .contents li { display: flex; list-style: none; } .contents li a { flex: 1; color: #111; text-decoration: none; }
 .contents li b { width: 12mm; text-align: right; font-weight: 400; } .contents ul { margin: 0; padding: 0 0 0 4mm; }
 .play { break-inside: avoid; } .at-rest { font-size: .85em; color: #555; margin-top: .2rem; }
-summary { list-style: none; } summary::-webkit-details-marker { display: none; }
-body mjx-container > mjx-assistive-mml, .headerlink, .sd-summary-up, .sd-summary-down, .sd-summary-state-marker, .copybtn, button, input, select { display: none !important; }
+summary { display: block; list-style: none; } summary::before { content: none !important; }
+body mjx-container > mjx-assistive-mml, .headerlink, .sd-summary-up, .sd-summary-down, .sd-summary-state-marker, .copybtn,
+button, input, select { display: none !important; }
 """
 # Formulas that are wider than the page shrink; so do tables, down to a size that can be read, below which their words break.
 FIT = """(() => {
@@ -87,8 +91,9 @@ FIT = """(() => {
 FAULTS = """(() => {
   const found = [], all = (what) => [...document.querySelectorAll(what)], right = document.body.getBoundingClientRect().right + 2;
   const say = (one, words) => found.push(`${one.closest("section[id], article[id]")?.id}: ${words}`);
-  for (const one of all("mjx-container mjx-math, img, svg, table, pre"))
-    if (one.getBoundingClientRect().right > right) say(one, one.tagName.toLowerCase() + " wider than the paper");
+  const beyond = (one) => one.getBoundingClientRect().right > right;  // even what is hidden makes the browser shrink the whole chapter
+  for (const one of all("body *"))
+    if (beyond(one) && !beyond(one.parentElement)) say(one, one.tagName.toLowerCase() + " wider than the paper");
   for (const one of all("mjx-merror, [data-mjx-error], mjx-mtext[style*='color: red']")) say(one, "formula not set");
   for (const one of all("img")) if (!one.complete || !one.naturalWidth) say(one, "picture missing");
   for (const one of all("figure:has(img)")) {
@@ -156,7 +161,7 @@ def article(page: str, known: set[str], html: Path) -> Tag:
     found = soup.find("article")
     assert isinstance(found, Tag), f"{page} has no article"
     drop = (
-        ".cell_input, details.hide, details.code-fold, script, .headerlink, .tag_remove-cell, img.on-phone, img.in-dark, "
+        "details .cell_input, details.hide, details.code-fold, script, .headerlink, .tag_remove-cell, img.on-phone, img.in-dark, "
         ".map-slim, .map-panel, .map-list, .preview-only, .screen-only"
     )
     moving = found.select(".play")
@@ -228,11 +233,12 @@ def head_of(html: Path, page: str) -> str:
     return "".join(found)
 
 
-def sheet(head: str, body: str, before: int) -> str:
-    """A sheet of which the first page comes after so many others."""
-    style = f"{STYLE} html {{ counter-reset: page {before}; }}"
-    if not before:
-        style += "@page :first { @bottom-center { content: none; } }"
+def sheet(head: str, body: str, before: int, title: str = "") -> str:
+    """A sheet of which the first page comes after so many others; its title is the head of the pages after the first."""
+    said = " ".join(title.split()).replace("\\", "").replace('"', "'")
+    first = "" if before else "@bottom-center { content: none; }"
+    style = f"""{STYLE} html {{ counter-reset: page {before}; }} @page :first {{ @top-right {{ content: none; }} {first} }}
+        @page {{ @top-right {{ content: "{said}"; font: 8pt sans-serif; color: #555; }} }}"""
     return (
         '<!doctype html><html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8">'
         f"{head}<style>{style}</style></head><body>{body}</body></html>"
@@ -250,7 +256,8 @@ def front(
             place = PLACE + mark(page, "")
             lines.append(f'<li><a href="{place}">{titles[page]}</a><b>{starts[page]}</b></li>')
         lines.append("</ul>")
-    cover = f'<div class="cover"><h2 class="title">{config["title"]}</h2><p>{config["author"]}</p></div>'
+    about = "".join(f"<p>{config[name]}</p>" for name in ("about", "author", "version") if config.get(name))
+    cover = f'<div class="cover"><h2 class="title">{config["title"]}</h2>{about}</div>'
     return f'{cover}<div class="cover contents"><h2>Contents</h2>{"".join(lines)}</div>'
 
 
@@ -308,9 +315,9 @@ def make(
     readers: list[PdfReader] = []
     with Browser() as browser:
 
-        def put(name: str, body: str, before: int) -> PdfReader:
+        def put(name: str, body: str, before: int, title: str = "") -> PdfReader:
             path = folder / f"{name}.html"
-            path.write_text(sheet(head, body, before), encoding="utf-8")
+            path.write_text(sheet(head, body, before, title), encoding="utf-8")
             reader, found = printed(browser, path)
             faults.extend(f"{name}: {one}" for one in found)
             return reader
@@ -318,7 +325,7 @@ def make(
         before = FRONT
         for page in tqdm(pages, unit="chapter", mininterval=2.0, ascii=True):
             starts[page] = before + 1
-            readers.append(put(page.rpartition("/")[2], str(texts[page]), before))
+            readers.append(put(page.rpartition("/")[2], str(texts[page]), before, titles[page]))
             before += len(readers[-1].pages)
         readers.insert(0, put("contents", front(parts, titles, starts, config), 0))
     if len(readers[0].pages) != FRONT:
@@ -337,6 +344,8 @@ def main() -> int:
             print("pdf: there is no built book: call make book", file=sys.stderr)
             return 1
         config = yaml.safe_load((ROOT / "_config.yml").read_text())
+        cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+        config |= {"about": cited["title"].partition(": ")[2].capitalize(), "version": f"Version {cited['version']}"}
         print("pdf: printing (a few minutes)", flush=True)
         try:
             data, faults = make(HTML, order(), config, SHEETS)

@@ -177,9 +177,9 @@ def in_force(rows: list[tuple[str, Any]], end: str) -> list[tuple[Any, str]]:
 
 def lost(one: Any, words: str) -> list[str]:
     """What a statement says and the words do not."""
-    scope = latex.setting(replace(one, assumes=()))
+    scope = latex.setting(one, assumed=False)
     parts = [*scope.lower().split(", "), *(f"${latex.entry(entry)}$" for entry in latex.entries(one))]
-    parts += [foundation.name for foundation in one.assumes] + [latex.index(one)]
+    parts += latex.assumptions(one.assumes).split(", ") + [latex.index(one)]
     return [part for part in parts if part not in words and part not in words.lower()]
 
 
@@ -283,6 +283,15 @@ def test_a_card_lists_its_evidence_coq_first() -> None:
     assert rows[0] == "Coq"
     assert len(rows) == len(set(rows)) > 2
     assert shown.index('<details class="coq') < shown.index(f"<em>{rows[1]}:")
+
+
+def test_a_card_shows_one_counterexample_and_folds_the_rest() -> None:
+    shown = style.entry("lem:Vfunc:non-smooth").html
+    open_, folded = shown.split('<details class="claims"><summary>Evidence: Coq, certificate', 1)
+    assert (open_.count("<strong>Counterexample."), open_.count("<strong>Another")) == (1, 0)
+    assert folded.count("<strong>Another counterexample.") == 3
+    assert "<em>Coq:</em>" in folded
+    assert "<em>Coq:</em>" not in open_
 
 
 def test_every_claim_of_a_chapter_has_a_row_with_verdict_and_link() -> None:

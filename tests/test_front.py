@@ -132,8 +132,8 @@ def unsaid(says: Statement, words: str) -> list[str]:
     shown = latex.ranges(latex.entries(says))
     needed = [latex.entry(one) for one in says.domain.entries if one not in ADMISSIBLE.entries]
     needed = [part for part in needed if f"${part}$" in shown]
-    needed += [one.name for one in says.assumes]
-    needed += [] if says.scope in paper.SILENT else [latex.setting(replace(says, assumes=())).lower()]
+    needed += latex.assumptions(says.assumes).split(", ")
+    needed += [] if says.scope in paper.SILENT else [latex.setting(says, assumed=False).lower()]
     return [part for part in needed if part not in words and part not in words.lower()]
 
 

@@ -69,11 +69,11 @@ def test_links_lead_to_places_in_the_file_and_those_places_exist(joined: Beautif
     assert make_pdf.sheets(tmp_path, pages)[1] == ["book/one: link to two--here leads nowhere"]
 
 
-def test_proofs_are_open_code_is_out_and_pictures_are_found(joined: BeautifulSoup) -> None:
+def test_proofs_are_open_folded_code_is_out_and_pictures_are_found(joined: BeautifulSoup) -> None:
     assert joined.find("details").has_attr("open")
     assert "of it" in joined.get_text()
     assert "code_one" not in joined.get_text()
-    assert "code_two" not in joined.get_text()
+    assert "code_two" in joined.get_text(), "code that a page shows is part of its text"
     assert [tag["src"] for tag in joined.select("img")] == ["../html/_images/a.png"]
     assert len(joined.select("div.cell")) == 1, "a cell without output leaves no gap"
 
@@ -85,6 +85,12 @@ def test_bookmarks_can_show_the_formula_of_a_heading(joined: BeautifulSoup) -> N
 def test_contents_have_every_chapter_with_its_page(joined: BeautifulSoup) -> None:
     assert [tag.get_text() for tag in joined.select(".contents li a")] == ["One: φk", "Two"]
     assert [tag.get_text() for tag in joined.select(".contents li b")] == ["3", "4"]
+
+
+def test_the_title_of_a_chapter_is_the_head_of_its_pages_but_the_first() -> None:
+    text = make_pdf.sheet("", "", 7, 'A\n "B"')
+    assert "@top-right { content: \"A 'B'\";" in text
+    assert "@page :first { @top-right { content: none; }" in text
 
 
 @pytest.fixture

@@ -9,15 +9,6 @@ All numbers are about the paper: results beyond it are not counted.
 
 from typing import Any
 
-MEANING = {
-    "true": "right as printed",
-    "typo": "a slip of notation, nothing depends on it",
-    "wrong": "a constant, an index or a fact is wrong",
-    "false": "refuted by an exact counterexample",
-    "gap": "a step of the proof does not follow",
-    "unstated": "an assumption is missing",
-    "open": "not decided here: a sentence about the literature, or an assertion without proof",
-}
 FORMULAS = {
     "formula_V": "eq:Vfunc",
     "formula_gamma": "lem:Vfunc:non-smooth/gamma",
@@ -34,7 +25,7 @@ def numbers() -> dict[str, str]:
 
     claims = [one for one in registry.claims() if not one.label.startswith("beyond/")]
     count = registry.by_class(claims)
-    rows = [f"| {verdict} | {MEANING[verdict]} | {number} |" for verdict, number in count.items()]
+    rows = [f"| {verdict} | {registry.MEANS[verdict]} | {number} |" for verdict, number in count.items()]
     repaired = sum(claim.defective for claim in claims)
     found = {
         "claims": len(claims),

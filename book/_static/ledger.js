@@ -72,7 +72,7 @@
     let shown = 0;
     for (const body of bodies) {
       const { verdict, evidence, kind, section } = row(body).dataset;
-      const repair = verdict !== "true" && verdict !== "open";
+      const repair = !["true", "open", "proved"].includes(verdict);
       body.hidden = !(
         (!verdicts.value || verdict === verdicts.value || (verdicts.value === "!" && repair)) &&
         (!evidences.value || evidence.split(" ").includes(evidences.value)) &&

@@ -328,7 +328,8 @@ ZNORM = here.claim(
     as_printed="false",
     says=proved(z_norm, "in total expectation, by induction", under="the bound"),
     printed=as_printed(z_norm(), given=PAST),
-    words="In total expectation the induction goes through; given the past only the form with the last step on the right is true.",
+    words=r"At the first step it holds with the printed start too, where $z_0$ is $g_0$: so for every $k$ and either start. Given the past "
+    "only the form with the last step on the right is true.",
     printed_words=r"the induction given $\mathcal{F}_k$, with the average of $\|z_k\|^2$ given $\mathcal{F}_{k-1}$ in place of its value",
     repair="Total expectations throughout.",
     consequence="Lemmas 3 and 4 hold in total expectation; Theorems 1 and 2 use total expectations, and lose nothing.",

@@ -4,6 +4,7 @@ from shbcore.claims.writing import *
 from shbcore.claims.appendix_b import V_k as V_OF_LEMMA_4
 from shbcore.claims.appendix_e_proof import *
 from shbcore.claims.beyond.shorter import BEFORE_IT, FIRST_DISPLAY, SECOND_DISPLAY
+from shbcore.claims.lemma_3 import GRADIENT
 from shbcore.claims.method import START, from_the_second_step
 from shbcore.claims.theorem_3 import SECOND
 from shbcore.claims.theorem_3_instances import CUBE, FROM_MINUS_ONE, SILENT, SLIDE
@@ -82,6 +83,7 @@ ENVELOPE_2_BOUNDED = here.claim(
     "eq:proof:thrm:3:evn:2/envelope",
     "The envelope bounded",
     says=proved(evn_2_envelope, "the two displays together", over="the decrease"),
+    uses=[GRADIENT],
     **from_the_second_step(evn_2_envelope(), _NO_LOSS, SLIDE),
 )
 WEIGHT = here.claim(
@@ -89,7 +91,7 @@ WEIGHT = here.claim(
     "The weight of the momentum",
     as_printed="wrong",
     says=[
-        proved(weight, "identity", under="the last factor"),
+        proved(weight, "identity", under=r"the factor $\lambda^{-1}$ of $\alpha^2$"),
         proved(weight_first, "the first inequality", over="the left side, for short steps", domain=SHORT),
         proved(
             weight_last,
@@ -100,7 +102,7 @@ WEIGHT = here.claim(
         ),
     ],
     printed=weight(1).statement,
-    repair=r"A factor $\lambda^{-1}$ on the last term.",
+    repair=r"A factor $\lambda^{-1}$ on the term with $\alpha^2$.",
     consequence=r"None: the inequalities that follow hold. One may keep $\alpha\rho/\lambda$, which is sharper.",
     more=broken_at(
         weight(1).statement,

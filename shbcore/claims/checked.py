@@ -133,6 +133,17 @@ def _refused() -> dict[str, str]:
     return {one["mark"]: one["reason"] for one in record()["refused"]}
 
 
+_GIVEN = r"not the printed line but the one given the past with $\|d_k\|^2$ on the right"
+_ABOUT = {
+    "Lemma_3_given": _GIVEN,
+    "Lemma_4_printed_given": _GIVEN,
+    "Lemma_4_given": "another function, which falls given the past",
+    "Lemma_5_sharp": r"with less noise and longer steps, for $f$ smooth on $\mathbb{R}^n$",
+    "Lemma_7_sharp": "with better constants",
+}
+"""What a theorem of Coq says that is not the statement of its claim, in words."""
+
+
 @dataclass(frozen=True)
 class Written:
     """A theorem that was proved in Coq by hand for a claim."""
@@ -169,7 +180,7 @@ class Written:
         if self.inhabits:
             return f"its premises are met by a concrete problem (`{self.name}`)"
         if self.same is None:
-            return f"a theorem from the definitions, not compared with this statement (`{self.name}`)"
+            return f"{_ABOUT.get(self.name, 'a theorem from the definitions, not compared with this statement')} (`{self.name}`)"
         own = set(self.same) & set(says)
         return f"{'' if own else 'a form of it, with another constant or start, '}proved from the definitions (`{self.name}`)"
 

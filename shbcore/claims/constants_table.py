@@ -183,13 +183,15 @@ class _Right:
         raise ValueError(f"{type(tree).__name__} has no place on the right side of a bound on a run")
 
 
-def coefficient(statement: Statement, measure: Measure, root: int, alpha_0: Exact) -> Exact:
-    r"""What multiplies :math:`\Delta` (or its like) in a bound on a run, times :math:`\sqrt{K+1}`, at :math:`\rho=1`,
-    :math:`\lambda=\frac12`."""
+def coefficient(
+    statement: Statement, measure: Measure, root: int, alpha_0: Exact, envelope: Exact = Fraction(1, 2)
+) -> Exact:
+    r"""What multiplies :math:`\Delta` (or its like) in a bound on a run, times :math:`\sqrt{K+1}`, at :math:`\rho=1`; ``envelope`` is
+    :math:`\lambda`."""
     given: dict[str, Exact] = {one: Fraction(one == measure) for one in MEASURES}
     noise = {L2: given["L2"], sigma2: given["sigma2"], G2: given["G2"]}
     step = {alpha: alpha_0 / root, beta: Fraction(1, root), nu: 1 / alpha_0}
-    fixed = {rho: Fraction(1), lam: Fraction(1, 2), N: Fraction(root), sp.Symbol("alpha_0"): alpha_0}
+    fixed = {rho: Fraction(1), lam: envelope, N: Fraction(root), sp.Symbol("alpha_0"): alpha_0}
     right = _Right(statement, given, {**noise, **step, **fixed})
     return root * right.at(statement.relation.right)
 

@@ -40,13 +40,13 @@ class Comparison:
 class Counterexample:
     """An instance that breaks a printed line: the line as typeset, evaluated there, and the repaired one, which holds.
 
-    ``says`` is how the outcome begins where the paper does not print the line itself.
+    ``said`` tells the outcome, with the comparison, or with its two sides, in its place.
     """
 
     instance: str
     printed: Comparison
     repaired: Comparison
-    says: str = "the printed line says"
+    said: str = "the printed line says {}, which is false"
 
 
 def _all_hold(lines: Iterable[Comparison]) -> Outcome:
@@ -74,8 +74,10 @@ def refuted(build: Callable[[], Counterexample]) -> Check:
 
     def found() -> Outcome:
         c = build()
-        failed = not c.printed.holds
-        return Outcome(failed, f"{c.instance}: {c.says} {c.printed}" + (", which is false" if failed else ""))
+        if c.printed.holds:
+            return Outcome(False, f"{c.instance}: the printed line says {c.printed}")
+        said = c.said.format(c.printed, left=show(c.printed.left), right=show(c.printed.right))
+        return Outcome(True, f"{c.instance}: {said}")
 
     def repaired() -> Outcome:
         c = build()

@@ -73,7 +73,7 @@ COMPOSITION = here.sentence(
     words=r"$f=h\circ c$ with $h(y)=\frac1m\|y\|_1$ and $c_i(x)=\langle a_i,x\rangle^2-b_i$; hence weakly convex, with "
     r"$\rho\le\frac2m\lambda_{\max}(A^\top A)$.",
     printed_words=r"$h(y)=\|y\|_1$",
-    repair=r"$h(y)=\frac1m\|y\|_1$",
+    repair=r"The factor $1/m$ in $h$.",
     consequence="None: a factor $m$ in $L_h$, and $f$ is weakly convex either way.",
     more=exact(
         mean_of_moduli, "h with 1/m gives f", "h = |.|_1 as printed", divide=False, far="the printed line itself"
@@ -95,7 +95,7 @@ OUTLIERS = here.definition(
     r"$\delta_i\in\{0,1\}$, $P(\delta_i=1)=p_{\mathrm{fail}}$. On average $p_{\mathrm{fail}}m$ measurements are "
     "corrupted.",
     printed_words=r'$\delta\zeta_i$ with one $\delta$; "so that $p_{\mathrm{fail}}\cdot m$ measurements are corrupted"',
-    repair=r'$\delta_i$; "on average"',
+    repair=r'$\delta_i$ in place of $\delta$, and "on average".',
     consequence="None.",
     more=exact(
         exactly_expected,
@@ -110,7 +110,7 @@ X_0 = here.definition(
     as_printed="typo",
     words=r"$x_0\sim N(0,I_n)$ with $n=100$, so $\mathbb{E}\|x_0\|^2=100$.",
     printed_words=r"$x_0\sim\mathcal{N}(0,1)$",
-    repair=r"$x_0\sim\mathcal{N}(0,I_n)$",
+    repair=r"$I_n$ in place of 1.",
     consequence="None.",
     more=measured(
         starting_point,
@@ -127,7 +127,7 @@ SUBDIFFERENTIAL = here.claim(
     words=r"For $g(x)=|\langle a,x\rangle^2-b|$: $\partial g(x)=2\langle a,x\rangle a\cdot\mathrm{sign}(\langle "
     r"a,x\rangle^2-b)$ where $\langle a,x\rangle^2\ne b$, and $2\langle a,x\rangle a\cdot[-1,1]$ otherwise.",
     printed_words=r"$\mathrm{sign}(\langle a,x\rangle-b)^2$",
-    repair=r"$\mathrm{sign}(\langle a,x\rangle^2-b)$",
+    repair="The square stands inside the sign.",
     consequence="None for the theorems. A program written after the printed line would go up the hill wherever "
     r"$\langle a,x\rangle^2<b$.",
     more=phase_sign,
@@ -328,7 +328,7 @@ STEPSIZE = theory.sentence(
     more=[
         numeric(
             changed_picture,
-            "with the constant stepsize SHB is in no panel wider than SGD, with the decaying one in all, both starts",
+            "SHB has a wider range than SGD in no panel with the constant stepsize, in every panel with the decaying one, for both starts",
             "the picture does not change, as printed",
             in_book=True,
             printed=True,

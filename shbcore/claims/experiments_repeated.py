@@ -242,10 +242,10 @@ def unbounded_subgradients() -> Counterexample:
     """(A2) fails on the whole space"""
     L = Fraction(10)
     return Counterexample(
-        "f(x) = |x^2 - 1|, X = R, and any L, say L = 10: at x = 10 the slope is 20",
+        "f(x) = |x^2 - 1|, X = R, L = 10, x = 10",
         printed=Comparison((2 * L) ** 2, L**2),
         repaired=Comparison((2 * Fraction(5)) ** 2, L**2),  # X = [-5, 5], where |f'| <= 10
-        says="(A2) would mean",
+        said="the slope squared is {left}, and L^2 is {right}; a larger L fails at x = L",
     )
 
 
@@ -257,5 +257,5 @@ def beta_above_one() -> Counterexample:
         "K = 400 m = 120000, alpha_0 = 1/400: beta^2 = 1/(alpha_0^2 K)",
         printed=Comparison(1 / (Fraction(1, 400) ** 2 * K), Fraction(1)),
         repaired=Comparison(1 / (Fraction(1, 300) ** 2 * K), Fraction(1)),
-        says="beta^2 <= 1 would mean",
+        said="beta^2 <= 1 would mean {}, which is false",
     )

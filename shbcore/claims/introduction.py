@@ -259,10 +259,9 @@ HEAVY_BALL = method.claim(
     "eq:SHB:unconstrained/heavy-ball",
     "Heavy ball form",
     says=proved(heavy_ball, "two steps of the method", under="the inertia"),
-    words="For every step but the first: $x^-$, $x$, $x^+$ are the iterates $x_{k-1}$, $x_k$, $x_{k+1}$, $z$ is "
-    r"$z_{k-1}$ and $g$ is $g_k$. The formulas name $\alpha_{k-1}$ and $\beta_{k-1}$, and the introduction gives no "
-    "start. With the start of Section 3 the first step has this form if the start is repaired; as printed its "
-    r"stepsize is $\alpha$, not $\alpha\beta$.",
+    words="Here $x^-$, $x$, $x^+$ are three iterates in a row, $x_{k-1}$, $x_k$, $x_{k+1}$, and $g$ is $g_k$. The introduction gives "
+    r"no start. With the start of Section 3 the first step has this form if the start is repaired; as printed its stepsize is "
+    r"$\alpha$, not $\alpha\beta$.",
     more=[
         proved(heavy_ball_start, "the first step, repaired start", under="the step"),
         proved(heavy_ball_printed_start, "the first step, printed start", under="the step"),

@@ -8,6 +8,7 @@ from itertools import product
 from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
 from shbcore.claims.appendix_a import *
+from shbcore.claims.background import LEMMA_2_ITEM_1
 
 here = Section("3 Algorithm and convergence analysis", "one_step")
 RUN = ADMISSIBLE.also(at_least(N, 1))
@@ -100,12 +101,12 @@ SLOW = replace(
     alpha=Fraction(1, 16),
     beta=Fraction(1, 16),
     values={N: Fraction(16)},
-    words="f(x) = |x|, x_0 = 1, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the direction is 1 until x = 0 is reached, k = 7",
+    words="f(x) = |x|, x_0 = 1, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the direction is 1 until x = 0 is reached; k = 7",
 )
 SLOW_REPAIRED = replace(
     SLOW,
     start="repaired",
-    words="f(x) = |x|, x_0 = 1, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1), z_0 = beta g_0: the direction grows, k = 7",
+    words="f(x) = |x|, x_0 = 1, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1), z_0 = beta g_0: the direction grows; k = 7",
 )
 NEAR_ZERO = replace(
     SLOW,
@@ -135,9 +136,8 @@ LEMMA_3 = here.lemma(
     says=_LEMMA_3,
     printed=_GIVEN,
     words=(
-        "Given the past there is a family of true forms with a parameter; the linear function "
-        r"needs all of its least member. If every sample is bounded by $L$, the printed form is true given the past, but for the "
-        "first step."
+        r"Given the past, part of $L^2$ has to be replaced by $\|d_k\|^2$. If every sample is bounded by $L$, the printed form is true "
+        "given the past, except at the first step."
     ),
     repair="Total expectation, and the repaired start or the steps from the second on.",
     consequence="Theorems 1 and 2 take total expectations at once, so they lose nothing.",
@@ -166,7 +166,7 @@ LEMMA_3_DISPLAY = here.lemma(
     more=_BROKEN,
     root=ZNORM,
 )
-FOR_EACH = "for each k the sentence says"
+FOR_EACH = "at this k the sentence would say"
 READ_FOR_EACH = "Read for each $k$, with the bound of the average"
 D_SMALL = here.sentence(
     "lem:xdiff:non-smooth/d-small",
@@ -244,14 +244,15 @@ CANDIDATE = here.sentence(
     "lem:xdiff:non-smooth/candidate",
     "Why not the iterate itself",
     chapter="lyapunov_V",
-    words=r"That $x=x_k$ will not do: with $\beta=\nu\alpha$ there are no constants with which $F_\lambda(x_k)$ has the shape of the "
-    r"argument. For $f(x)=x$ and $z_0=\beta g_0$ the first step moves $x_0$ by $\nu\alpha^2$ only, while the gradient is 1. With the "
-    r"printed start, for $f(x)=|x|$: once past the minimum the iterate runs uphill, and $F_\lambda(x_k)$ grows by a multiple of $\alpha$ "
-    "in a step.",
+    words=r"That $x=x_k$ will not do: with $\beta=\nu\alpha$ there are no $c$, $C$ with $c$ positive such that each step lowers "
+    r"$F_\lambda(x_k)$ by at least $c\alpha\|\nabla F_\lambda(x_k)\|^2-C\alpha^2$ for all small stepsizes. For $f(x)=x$ and "
+    r"$z_0=\beta g_0$ the gradient is 1 and the first step lowers $F_\lambda$ by $\nu\alpha^2$, which is less as soon as $\alpha$ is below "
+    r"$c/(C+\nu)$. With the printed start, for $f(x)=|x|$: once past the minimum the iterate runs uphill, and $F_\lambda(x_k)$ grows by a "
+    r"multiple of $\alpha$ in a step.",
     more=[
         exact(
             candidate_fails,
-            r"for many $c$, $C$, $\nu$ a stepsize at which F(x_1) > F(x_0) - c alpha |grad F|^2 + C alpha^2",
+            r"the first step of $f(x)=x$ at 18 choices of $c$, $C$, $\nu$, each with half of that stepsize",
             "the extrapolated point at the same instances, which has the shape",
             extrapolated=True,
             far="a verdict, not a constant",
@@ -292,7 +293,7 @@ GRADIENT = here.claim(
     ],
     words=(
         r"Here $\nabla F_\lambda(\bar x_k)$ is $\lambda^{-1}(\bar x_k-\hat x_k)$ and $y$ any vector: the two halves say that this is the "
-        "gradient. The formula is true on the whole range; its reason is not."
+        "gradient. The formula is true on the whole range, but the reason given is not valid there."
     ),
     printed_words=r"by Lemma 2, for every $\lambda$ below $1/\rho$; Lemma 2 assumes that $\lambda$ is at most half of that",
     repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the two curvatures.",
@@ -307,5 +308,5 @@ GRADIENT = here.claim(
         gradient_below(),
         says="item 2 of Lemma 2 would say",
     ),
-    uses=[X_HAT],
+    uses=[X_HAT, LEMMA_2_ITEM_1],
 )

@@ -16,8 +16,7 @@ LEMMA_4 = here.lemma(
     as_printed="false",
     says=_LEMMA_4,
     printed=PRINTED_4,
-    words="Given the past there is a family of true forms, as for Lemma 3. Two defects meet: the induction on the direction, "
-    r"which fails given the past and is counted here, and the constant $\gamma$, which has an entry of its own.",
+    words=r"Given the past, part of $L^2$ has to be replaced by $\|d_k\|^2$, as in Lemma 3.",
     repair=r"Total expectation, $\rho\xi$ in $\gamma$, and the repaired start or the steps from the second on.",
     consequence=r"Theorem 1 needs the right $\gamma$ for its own bound on it, and has it; with total expectations it stands.",
     more=[

@@ -128,14 +128,11 @@ def _beyond_the_range() -> Check:
     def test(trial: Trial) -> Outcome:
         (one,) = compare(lemma_W_sharp().statement, trial, 0, outside=True)
         where = f"f(x) = x^2/2 without noise, x_0 = 1, beta = 1, k = 0, alpha = {show(trial.alpha)}"
-        return Outcome(
-            not one.holds,
-            f"{where}: the sharper lemma says {one}, which is {'true' if one.holds else 'false'}",
-        )
+        return Outcome(not one.holds, f"{where}: the sharper lemma says {one}")
 
-    what = r"beyond $\sqrt2$ even the sharper lemma is false"
+    what = r"beyond $\sqrt2$ even the sharper lemma is false: f(x) = x^2/2, rho alpha = 3/2"
     within = replace(_STEEP, alpha=Fraction(7, 5))
-    return Check("counterexample", what, lambda: test(_STEEP), lambda: test(within), "alpha = 7/5, within the range")
+    return Check("exact", what, lambda: test(_STEEP), lambda: test(within), "alpha = 7/5, within the range")
 
 
 # --- the places of Section 4 up to Lemma 5
@@ -164,6 +161,8 @@ A3_WEAKLY_CONVEX = here.sentence(
     "assumption:A3/weakly-convex",
     "Smooth functions are weakly convex",
     says=proved(smooth_is_weakly_convex, "from two-point smoothness", under=r"$\rho$"),
+    words=r"Proved from what smoothness on $\mathbb{R}^n$ says of two points. For $x$ and $y$ in a convex $\mathcal{X}$ smoothness on "
+    r"$\mathcal{X}$ is enough: integrate the gradient along the segment between them.",
     more=instances.GRADIENTS,
     uses=[A3_SMOOTH],
 )
@@ -171,7 +170,6 @@ A3 = here.assumption(
     "assumption:A3",
     "(A3): bounded variance",
     says=proved(variance_bound, "the assumption", under=r"$\sigma^2$"),
-    words=r"Here $x$ is any point of $\mathcal{X}$.",
     more=instances.VARIANCES,
 )
 here.sentence(
@@ -201,8 +199,7 @@ PHI_SIGN = here.sentence(
         proved(phi_value, r"$-\alpha$ times the least value of the step", under="it"),
         proved(partial(phi_nonnegative, z=z_any), "against the last iterate", over=r"$\|x_k\|^2$"),
     ],
-    words=r"The last iterate is one of the points over which the step is least, and its value is 0. "
-    r'"Roughly speaking" refers to the factor $\alpha$.',
+    words=r"The current iterate $x_k$ is one of the candidates of the minimisation, with the value 0.",
     more=[proved(phi_lower, r"sharper: half of $\alpha^2\|d_{k+1}\|^2$", over="it"), instances.LOWER],
     uses=[PHI],
 )
@@ -309,8 +306,8 @@ here.remark(
     says=proved(average_step, "Lemma 5 summed over all steps", under="4"),
     printed=each_step(),
     words=r"The average over all steps is of order $1/\sqrt{K}$; it needs a lower bound of $f$ on $\mathcal{X}$. (The sentence after it, "
-    "that for the gradient of the envelope a bounded gradient must be assumed, is about the proof: the rate holds without, "
-    "`beyond/open/ten`.)",
+    "that for the gradient of the envelope a bounded gradient must be assumed, is about the proof: the rate holds without; see the "
+    "chapter The open question.)",
     printed_words=r"the rate of $\mathbb{E}\|d_k\|^2$, as if for each $k$, without a lower bound of $f$",
     reading=READ_FOR_EACH,
     repair=r"The average over all steps, with the repaired start, and $f^\star$ finite.",

@@ -39,9 +39,7 @@ LONG_STEP = Trial(
     values={alpha_0: F(4)},
     words="f(x) = |x|, x_0 = 1, lambda = 1, K = 0, alpha_0 = 4 (so beta = 1, xi = 0, gamma = gamma_1 = 1, f(x_0) - f* = L = 1)",
 )
-NO_ALPHA_0 = broken_at(
-    PRINTED_BOUND, LONG_STEP, "without the square of alpha_0 on the noise the bound is too small", theorem_1()
-)
+NO_ALPHA_0 = broken_at(PRINTED_BOUND, LONG_STEP, "without the factor alpha_0^2 the bound is too small", theorem_1())
 PRINTED_SUM = as_printed(summed(), domain=PRINTED_GAMMA, scope=Scope.RUN_PRINTED)
 _TILTED = RationalProblem(tuple(PiecewiseQuadratic.build([0], [0, 0], [2], slope=t - 1) for t in (F(4), F(-4))))
 TILTED = Trial(
@@ -79,7 +77,7 @@ _SLOW = Trial(
     *(REAL_LINE, F(2), F(1, 16), F(1, 16)),
     envelope=F(2),
     values={alpha_0: F(1), N: F(16)},
-    words="f(x) = |x|, x_0 = lambda = 2, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the first iterate is as far as it is, k = 0",
+    words="f(x) = |x|, x_0 = lambda = 2, alpha_0 = 1, K = 255 (alpha = beta = 1/16, nu = 1): the first iterate; k = 0",
 )
 FIRST_IS_FAR = broken_at(
     near_each(),
@@ -96,9 +94,10 @@ FIRST_IS_FAR = broken_at(
 def pytorch_default() -> Counterexample:
     """PyTorch's SGD has no momentum by default"""
     return Counterexample(
-        "torch.optim.SGD(params, lr=..., momentum=0, dampening=0, ...): the documented default of momentum is 0",
+        "torch.optim.SGD(params, lr=..., momentum=0, dampening=0, ...)",
         printed=Comparison(F(9, 10), F(0), "="),
         repaired=Comparison(F(9, 10), F(9, 10), "="),
+        said="the documented default of the momentum is {right}, not {left}",
     )
 
 
@@ -109,6 +108,7 @@ def smaller_momentum() -> Counterexample:
         "1 - beta = 0.99 beside 1 - beta = 0.9",
         printed=Comparison(F(99, 100), F(9, 10)),
         repaired=Comparison(F(1, 100), F(1, 10)),
+        said="{left} is larger than {right}",
     )
 
 
@@ -136,14 +136,14 @@ _TEN_REPAIRED = proved(
 _TEN_SHARP = [
     proved(
         ten_and_eight,
-        "with the printed start 8 in place of 10 is enough on the noise",
+        "with the printed start 8 in place of 10 is enough on $L^2$",
         under="the 8, for many steps",
         of="noise",
         least=FAR_OUT,
     ),
     proved(
         ten_and_four,
-        "with the repaired start 4 in place of 10 is enough on the noise",
+        "with the repaired start 4 in place of 10 is enough on $L^2$",
         under="the 4, for many steps",
         of="noise",
         least=FAR_OUT,
@@ -162,10 +162,10 @@ DISPLAY = here.theorem(
     as_printed="wrong",
     says=[_REPAIRED, _PRINTED_START],
     printed=PRINTED_BOUND,
-    printed_words=r"the noise without $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4",
-    repair=r"The noise with $\alpha_0^2$; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
+    printed_words=r"the last term without the factor $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4",
+    repair=r"The factor $\alpha_0^2$; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
     consequence=(
-        r"The printed line is false for a large $\alpha_0$; below one the missing square only makes it weaker than its proof. "
+        r"The printed line is false for a large $\alpha_0$; for $\alpha_0$ below one leaving out the square only weakens it. "
         "The rate stands for both starts. The constant 10 follows from the repaired line for the repaired start, and from another "
         "function for the printed one."
     ),
@@ -180,11 +180,11 @@ THEOREM = here.theorem(
     printed=[PRINTED_BOUND, PRINTED_GAMMA_BOUND, PRINTED_GAMMA_1_BOUND],
     words="The last display is true as printed; the first needs the start that its proof uses, or a little more for the printed one.",
     printed_words=(
-        r"the noise without $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4; the bounds on $\gamma$ and "
-        r"$\gamma_1$ for every admissible $\lambda$"
+        r"the last term without the factor $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4; the bounds on "
+        r"$\gamma$ and $\gamma_1$ for every admissible $\lambda$"
     ),
     repair=(
-        r"The noise with $\alpha_0^2$, as in its own proof; the right $\gamma$; the $\lambda$ of the second display for the bounds on "
+        r"The factor $\alpha_0^2$, as in its own proof; the right $\gamma$; the $\lambda$ of the second display for the bounds on "
         "the constants; the repaired start, or the printed one with what the first step costs."
     ),
     consequence=(
@@ -259,7 +259,7 @@ GAMMA_1_DEFINED = here.definition(
     "thrm:non-smooth:complexity/proof-gamma_1",
     r"Definition of $\gamma_1$",
     says=Definition(gamma_1, GAMMA_1),
-    words=r"One more than the weight of $f(x_{k-1})$ in $V_k$. The braces in the source are invisible: as typeset the line is right.",
+    words=r"One more than the weight of $f(x_{k-1})$ in $V_k$.",
     more=proved(gamma_1_weight, "one more than that weight", under="the weight"),
     uses=[V_FUNCTION],
 )
@@ -312,7 +312,8 @@ REMARK_I = here.remark(
     "thrm:non-smooth:complexity/remark-i",
     r"Remark i: any $\nu$ works, nothing to tune",
     says=proved(partial(theorem_1_start, domain=ANY_NU), r"the theorem for every $\nu$", under="the cost of the start"),
-    words="The stepsize needs no constant of the problem. The constant 10 does: it is for one stepsize, as is Theorem 3 for small ones.",
+    words=r"No constant of the problem is needed to choose $\alpha_0$ and $\nu$. The constant 10 holds for one $\alpha_0$, which depends "
+    r"on $\rho$.",
     uses=[LEMMA_4],
 )
 LITERATURE = here.remark(
@@ -382,7 +383,7 @@ REMARK_III_RATE = here.remark(
     printed_words=r"both terms converge at the rate for the iterate $x_k$, without an average over $k$",
     reading=READ_FOR_EACH,
     repair=r"At the random index $k^*$ of the theorem.",
-    consequence="None for the theorem. A single iterate, such as the first, stays where it is however long the run.",
+    consequence="None for the theorem. A single iterate need not be near: the first one does not depend on the length of the run.",
     more=FIRST_IS_FAR,
     uses=[THEOREM, REMARK_III],
     root=D_SMALL,

@@ -116,7 +116,7 @@ NO_ALPHA_0 = broken_at(
         words="f(x) = x^2/2 on [-1, 1], f'(x,S) = x +- 1/2 with probability 1/2 (sigma^2 = 1/4), G = rho = 1, lambda = 1/2, "
         "x_0 = 1, K = 0, alpha_0 = 9 (gamma = gamma_1 = 1)",
     ),
-    "without the square of alpha_0 on the noise the bound is too small",
+    "without the factor alpha_0^2 the bound is too small",
     theorem_2(),
 )
 _TEN = proved(
@@ -134,8 +134,8 @@ BOUND = here.theorem(
     as_printed="wrong",
     says=PROVED_2,
     printed=PRINTED_BOUND,
-    printed_words=r"the noise without $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4",
-    repair=r"The noise with $\alpha_0^2$; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
+    printed_words=r"the last term without the factor $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4",
+    repair=r"The factor $\alpha_0^2$; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
     consequence="As for Theorem 1.",
     more=NO_ALPHA_0,
     uses=[DISPLAY],
@@ -148,8 +148,8 @@ THEOREM_2 = here.theorem(
     says=[*PROVED_2, _TEN],
     printed=PRINTED_BOUND,
     words=r"Theorem 1 with $\sigma^2+G^2$ for $L^2$, because (A1), (A3) and a bounded gradient contain (A2).",
-    printed_words=r"the noise without $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4",
-    repair=r"The noise with $\alpha_0^2$; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
+    printed_words=r"the last term without the factor $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4",
+    repair=r"The factor $\alpha_0^2$; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
     consequence="The rate and the constant 10 stand, the 10 for both starts. Where $f$ has no lower bound the theorem is empty.",
     more=[MOMENT, NO_ALPHA_0, by_enumeration("theorem_2", 10)],
     uses=[THEOREM],
@@ -171,14 +171,14 @@ TEN_2 = here.theorem(
         ),
         proved(
             ten_and_eight_2,
-            "with the printed start 8 in place of 10 is enough on the noise",
+            r"with the printed start 8 in place of 10 is enough on $\sigma^2+G^2$",
             under="the 8, for many steps",
             of="noise",
             least=FAR_OUT,
         ),
         proved(
             ten_and_four_2,
-            "with the repaired start 4 in place of 10 is enough on the noise",
+            r"with the repaired start 4 in place of 10 is enough on $\sigma^2+G^2$",
             under="the 4, for many steps",
             of="noise",
             least=FAR_OUT,

@@ -26,7 +26,7 @@ from shbcore.claims.theorem_3_instances import CORNER, CUBE, ENUMERATED
 here = Section("4 Extension to smooth non-convex functions", "smooth_unconstrained")
 _LONG_RUN = "nine tenths of the noise, for a long run"
 _FIRST = proved(theorem_3, "for the repaired start", under="the noise, for a long run", least=TIGHT)
-_SECOND = proved(second, "the first display at one place", under="the noise", of="share")
+_SECOND = proved(second, r"the first display at $\lambda=1/(2\rho)$", under="the noise", of="share")
 _ANY_SET = as_printed(as_printed_start(), assumes=(on.SMOOTH, on.A1, on.A3), scope=Scope.RUN_PRINTED)
 _SAME_GRADIENT = as_printed(hat_gradient(), assumes=(on.SMOOTH,), scope=hat_gradient().statement.scope)
 
@@ -45,7 +45,7 @@ LAMBDA = here.assumption(
     consequence=(
         "None in the unconstrained case, which is meant. With constraints and the printed start the first display is false, by an exact "
         r"instance on a triangle; with $z_0$ equal to $\beta g_0$ it holds for every closed convex $\mathcal{X}$, and three fifths of its "
-        "right side are enough (`beyond/constrained/display`). The proof of the paper does not apply there: the gradient of the "
+        "right side are enough (chapter A shorter smooth half). The proof of the paper does not apply there: the gradient of the "
         r"envelope is not that of $f$ at $\hat x_k$."
     ),
     more=[
@@ -55,7 +55,7 @@ LAMBDA = here.assumption(
             CORNER,
             "with a constraint the two gradients differ",
             hat_gradient(),
-            says="if they were one, it would be",
+            says="for the squared distance of the two gradients the line says",
             X=REAL_LINE,
         ),
     ],
@@ -103,8 +103,8 @@ OPEN = here.sentence(
         of="noise",
         least=FAR_OUT,
     ),
-    words="That the question was open is true of the time of printing, as far as we found; it is answered here (`beyond/open/ten`, chapter "
-    "The open question): Theorem 2 does not need the bounded gradient. The complexity is preserved, with the gradient at the one point "
+    words="That the question was open is true of the time of printing, as far as we found; it is answered here, in the chapter "
+    "The open question: Theorem 2 does not need the bounded gradient. The complexity is preserved, with the gradient at the one point "
     "$x_0$.",
 )
 SIMILAR = here.undecided(

@@ -10,23 +10,13 @@ import sympy as sp
 
 from shbcore.claims.lettered import steps
 from shbcore.claims.numbers import name, place
-from shbcore.claims.registry import CHAPTERS, Claim, claim, claims, roots
+from shbcore.claims.registry import CHAPTERS, MEANS, Claim, claim, claims, roots
 from shbcore.pages.cards import Html, statement
 from shbcore.pages.diagram import plain
 from shbcore.proof.domain import Domain
 from shbcore.proof.facts import N
 from shbcore.proof.language import Node, Number, RandomIndex, Scaled, Sum
 from shbcore.proof.statement import Statement
-
-MEANING = {
-    "true": "right as printed",
-    "typo": "a slip of notation",
-    "unstated": "an assumption is missing",
-    "gap": "a step does not follow",
-    "wrong": "a constant, index or fact is wrong",
-    "false": "refuted by a counterexample",
-    "open": "not decided here",
-}
 
 
 def paper() -> list[Claim]:
@@ -49,15 +39,13 @@ def strip() -> Html:
         found, links = list(group), ""
         for one in found:
             words = " ".join(part for part in (f"{place(one)}:" if place(one) else "", plain(one.title)) if part)
-            words = escape(f"{words}. As printed: {MEANING[one.as_printed]}.")
+            words = escape(f"{words}. As printed: {MEANS[one.as_printed]}.")
             at = f'href="ledger.html#{escape(one.label)}"'
             links += f'<a {at} title="{words}" aria-label="{words}">{square(one.as_printed)}</a>'
         rows.append(f"<dt>{escape(section)}</dt><dd>{links}</dd>")
         lines.append(f"{section}: {', '.join(one.as_printed for one in found)}")
     count: Counter[str] = Counter(one.as_printed for one in paper())
-    key = "".join(
-        f"<span>{square(name)}{words} ({count[name]})</span>" for name, words in MEANING.items() if count[name]
-    )
+    key = "".join(f"<span>{square(name)}{words} ({count[name]})</span>" for name, words in MEANS.items() if count[name])
     html = f'<div class="strip-key">{key}</div><dl class="strip" aria-label="Every claim of the paper">{"".join(rows)}</dl>'
     return Html(html, "\n".join(lines))
 

@@ -11,10 +11,10 @@ from itertools import groupby
 
 from shbcore.claims.lettered import Lettered, steps
 from shbcore.claims.numbers import heading, name, place
-from shbcore.claims.registry import CHAPTERS, Check, Claim, Definition
+from shbcore.claims.registry import CHAPTERS, MEANS, Check, Claim, Definition
 from shbcore.pages.cards import Html, Sayable, formula, tex
 from shbcore.pages.diagram import plain
-from shbcore.pages.front import MEANING, paper, results
+from shbcore.pages.front import paper, results
 from shbcore.proof import latex
 from shbcore.proof.language import PATHWISE, TOTAL
 from shbcore.proof.letters import ADMISSIBLE
@@ -47,9 +47,9 @@ def note(says: Sayable, always: bool = False) -> str:
     """For which steps and start, under which assumptions, for which parameters a line is made, where it is not the convention."""
     if isinstance(says, Definition):
         return ""
-    shown = says if always or says.scope not in SILENT else replace(says, scope=Scope.ANY)
+    said = latex.setting(says, assumed=False, steps_too=always or says.scope not in SILENT)
     assumed = f"assuming {latex.assumptions(says.assumes)}" if says.assumes else ""
-    parts = (latex.setting(replace(shown, assumes=())), assumed, _ranges(says), latex.index(says))
+    parts = (said, assumed, _ranges(says), latex.index(says))
     text = "; ".join(part for part in parts if part)
     return text[:1].upper() + text[1:]
 
@@ -168,7 +168,7 @@ def _body(one: Claim, *joined: Claim) -> str:
 
 def _margin(verdict: str, label: str) -> str:
     badge = f'<span class="badge-verdict {verdict}">{verdict}</span>'
-    return f'<a href="ledger.html#{escape(label)}" title="{MEANING[verdict]}: open the entry">{badge}</a>'
+    return f'<a href="ledger.html#{escape(label)}" title="{MEANS[verdict]}: open the entry">{badge}</a>'
 
 
 def _row(ids: Sequence[str], verdict: str, margin: str, head: str, body: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
+from shbcore.proof import foundations as on
 from shbcore.proof.domain import Definition, Domain, Range, at_least, moved_entry, positive
 from shbcore.proof.facts import G2, SETTING, L_c, L_h, N, alpha, beta
 from shbcore.proof.foundations import Foundation
@@ -23,11 +24,13 @@ from shbcore.proof.language import (
     Named,
     Node,
     Number,
+    Proximal,
     Quantity,
     RandomIndex,
     Relation,
     Scaled,
     Series,
+    Slope,
     Sum,
     Tail,
     Value,
@@ -142,13 +145,20 @@ def tex(value: Any, flat: bool = False) -> str:
     return ("-" if minus else "") + text.replace("^{2}", "^2")
 
 
+def _steepness(value: Any) -> Any:
+    """How large the coefficients of a sum are beside its constant: of 1 - x and 1 - 2 x it is the second that is negative first."""
+    return max(abs(part.as_coeff_Mul()[0]) for part in value.as_coeff_Add()[1].as_ordered_terms())
+
+
 def upright(value: Any) -> str:
     """A coefficient that is known not to be negative: factors are turned round so that no minus stands before it."""
     text, whole = tex(value), sp.sympify(value).xreplace(_ROOT)
     if text[0] != "-":
         return text
     if whole.as_coeff_Mul()[0].is_negative:
-        turned = next((part for part in sp.Mul.make_args(whole) if part.is_Add and _falls(part)), sp.S.One)
+        sums = [part for part in sp.Mul.make_args(whole) if part.is_Add]
+        steepest = max(sums, key=_steepness, default=sp.S.One)
+        turned = next((part for part in sums if _falls(part)), steepest)
         whole = (-whole / turned) * (-turned)
     return str(_Printer().doprint(whole)).replace("^{2}", "^2")
 
@@ -179,11 +189,11 @@ def node(tree: Node) -> str:
     if isinstance(tree, (Sum, Scaled)):
         return _joined(_summands(tree))
     if isinstance(tree, Inner):
-        left = node(tree.left)
         if tree.left is tree.right or tree.left == tree.right:
-            tall = r"\frac" in left and fits(left, TALL)
-            return rf"\left\|{left}\right\|^2" if tall else rf"\|{left}\|^2"
-        return rf"\langle {left},{node(tree.right)}\rangle"
+            inside = _vector(tree.left, squared=True)
+            tall = r"\frac" in inside and fits(inside, TALL)
+            return rf"\left\|{inside}\right\|^2" if tall else rf"\|{inside}\|^2"
+        return rf"\langle {_vector(tree.left)},{_vector(tree.right)}\rangle"
     if isinstance(tree, Value):
         return f"{tree.function.name}({node(tree.at)})"
     if isinstance(tree, Mean):
@@ -228,6 +238,8 @@ def _summands(tree: Node) -> list[tuple[str, str]]:
             return _summands(Number(tree.times * of.value))
         if isinstance(of, Scaled):
             return _summands(Scaled(tree.times * of.times, of.of))
+        if isinstance(of, Inner) and of.left != of.right and isinstance(of.left, Scaled) and of.left.times == -1:
+            return _summands(Scaled(-tree.times, Inner(of.left.of, of.right)))  # a minus in a product stands before it
         sign, times = _signed(tree.times)
         inner = node(of)
         if isinstance(of, Sum) and (len(of.parts) > 1 or inner.startswith("-")):
@@ -236,10 +248,32 @@ def _summands(tree: Node) -> list[tuple[str, str]]:
             inner = rf"\left({inner}\right)"
         text = "" if times == 1 else rf"\left({tex(times)}\right)" if times.is_Add else tex(times)
         return [(sign, f"{text} {inner}".strip())]
+    if isinstance(tree, Inner) and tree.left != tree.right and isinstance(tree.left, Scaled) and tree.left.times == -1:
+        return _summands(Scaled(sp.S.NegativeOne, Inner(tree.left.of, tree.right)))
     if isinstance(tree, Number):
         sign, times = _signed(tree.value)
         return [(sign, rf"\left({tex(times)}\right)" if sign == "-" and times.is_Add else tex(times))]
     return [("+", node(tree))]
+
+
+def _vector(tree: Node, squared: bool = False) -> str:
+    """A vector in a product: what is added and subtracted again is left out; in a square it does not begin with a minus."""
+    pairs = _summands(tree) if isinstance(tree, (Sum, Scaled)) else []
+    for sign, text in list(pairs):
+        if sign == "+" and ("-", text) in pairs:
+            pairs.remove(("+", text))
+            pairs.remove(("-", text))
+    for pair in dict.fromkeys(pairs):
+        if pairs.count(pair) == 2 and not re.match(r"\d|\\frac|\\left", pair[1]):  # a letter, twice
+            first = pairs.index(pair)
+            pairs = [one for one in pairs if one != pair]
+            pairs.insert(first, (pair[0], f"2 {pair[1]}"))
+    if squared and pairs and pairs[0][0] == "-":
+        pairs = [("+" if sign == "-" else "-", text) for sign, text in pairs]
+    leading = next((pair for pair in pairs if pair[0] == "+"), None)
+    if leading and pairs[0][0] == "-":  # in a product too, if something is added at all
+        pairs = [leading, *(pair for pair in pairs if pair is not leading)]
+    return _joined(pairs) if pairs else node(tree)
 
 
 def _signed(value: Any) -> tuple[str, Any]:
@@ -338,11 +372,22 @@ def _fields(text: str, scope: Scope | None) -> str:
     return _FIELD.sub(lambda at: indexed("", int(at[2] or 0) + by, first).replace("k", "K"), text)
 
 
+def _vectors(rel: Relation, given: Field) -> tuple[Relation, Field]:
+    """An equality of inner products with any vector as one of vectors; one between vectors is made path by path."""
+    if rel.left.vector:
+        return rel, PATHWISE
+    left, right = rel.left, rel.right
+    if rel.sense == "==" and isinstance(left, Inner) and isinstance(right, Inner) and left.right == right.right:
+        along = left.right
+        free = isinstance(along, Free) and along.known == TOTAL and not along.inside
+        if free and along not in {*walk(left.left), *walk(right.left)}:
+            return Relation(left.left, right.left, "=="), given
+    return rel, given
+
+
 def relation(rel: Relation, given: Field = PATHWISE, scope: Scope | None = None) -> str:
     """A relation in one line; in a statement about a run the letters of a step are those of the last one."""
-    rel = _last(rel, scope)
-    if rel.left.vector:
-        given = PATHWISE
+    rel, given = _vectors(_last(rel, scope), given)
     left, sense, right = _written(rel)
     return _fields(f"{_joined(_side(left, given))}{sense} {_joined(_side(right, given))}", scope)
 
@@ -394,10 +439,10 @@ def _opened(text: str, width: int) -> list[str]:
 
 def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH, scope: Scope | None = None) -> str:
     """A relation as a displayed formula, broken before its sign and between its summands where it is long."""
-    one, rel = relation(rel, given, scope), _last(rel, scope)
+    one = relation(rel, given, scope)
     if _width(one) <= width:
         return one
-    given = PATHWISE if rel.left.vector else given
+    rel, given = _vectors(_last(rel, scope), given)
     lines: list[str] = []
     left, sense, right = _written(rel)
     for lead, side in (("&", left), (rf"&\quad{sense} ", right)):
@@ -544,22 +589,51 @@ def ranges(chosen: Iterable[Range | Definition]) -> str:
 
 
 def assumptions(of: Iterable[Foundation]) -> str:
-    """What is assumed, in words."""
-    return ", ".join(one.name for one in of)
+    """What is assumed, in words; smooth on the set is smooth everywhere, where the set is the whole space."""
+    found = list(of)
+    if on.WHOLE_SPACE in found:
+        found = [on.SMOOTH_EVERYWHERE if one == on.SMOOTH else one for one in found]
+    return ", ".join(one.name for one in found)
 
 
-def setting(statement: Statement) -> str:
-    """Everything that a statement says before its formula: assumptions, steps, start."""
-    parts = [f"Assume {assumptions(statement.assumes)}."] if statement.assumes else []
-    scope = statement.scope.value if statement.scope is not Scope.INHERITED else ""
+def _where(statement: Statement) -> str:
+    r"""Where the points of a statement lie: in the set, or anywhere if nothing else in the statement depends on the set.
+
+    What holds for the points of every closed convex set holds for all points at which :math:`f` is finite, and for the others there is
+    nothing to show.  So it is with Lemma 1, and with the envelope of :math:`f` alone, which is an infimum over the whole space.
+    """
+    if on.WHOLE_SPACE in statement.assumes:
+        return r"\mathbb{R}^n"
+    everywhere = {on.WEAKLY_CONVEX, on.SMOOTH_EVERYWHERE}
+    nodes = _nodes(statement)
+    bound = statement.scope is not Scope.ANY or not everywhere.issuperset(statement.assumes)
+    bound |= not any(isinstance(one, (Value, Slope)) for one in nodes)  # about the set alone
+    for one in nodes:
+        if isinstance(
+            one, Slope
+        ):  # a gradient is that of a function which is smooth on the set, if nothing else is said
+            bound |= one.function.slope_name.startswith(r"\nabla") and on.SMOOTH_EVERYWHERE not in statement.assumes
+        elif isinstance(one, Proximal):
+            bound |= not one.name.startswith(rf"\mathrm{{prox}}_{{\lambda {one.function.name}}}")
+        elif isinstance(one, Value):
+            bound |= one.function.role == "envelope" and one.function.name != r"f_\lambda"
+        else:
+            bound |= isinstance(one, Letter) and not isinstance(one, Free)
+    return r"\mathcal{X}" if bound else r"\mathbb{R}^n"
+
+
+def setting(statement: Statement, *, assumed: bool = True, steps_too: bool = True) -> str:
+    """Everything that a statement says before its formula: what is ``assumed``, steps and start (``steps_too``), where its points lie."""
+    parts = [f"Assume {assumptions(statement.assumes)}."] if assumed and statement.assumes else []
+    scope = statement.scope.value if steps_too and statement.scope is not Scope.INHERITED else ""
     for one in statement.domain.ranges:
         if _counted(one) and (one.lower != 1 or one.strict or one.upper is not None):
             scope = scope.replace(r"$K\ge0$", f"${steps(one)}$")
     parts.append(scope[:1].upper() + scope[1:])
     found = {one.name: one for one in _nodes(statement) if isinstance(one, Free)}
-    inside = [f"${one.name}$" for one in found.values() if one.inside]
+    inside = sorted(f"${one.name}$" for one in found.values() if one.inside)
     if inside:
-        every = f"or every {', '.join(inside)} in $\\mathcal{{X}}$"
+        every = f"or every {', '.join(inside)} in ${_where(statement)}$"
         parts[-1] += f", f{every}" if scope else f"F{every}"
     bound = {one for total in _nodes(statement) if isinstance(total, (Series, RandomIndex)) for one in walk(total.of)}
     when = [
@@ -576,7 +650,7 @@ def index(statement: Statement) -> str:
     found = {one.shifted for side in sides for one in walk(side) if isinstance(one, RandomIndex)}
     if not found:
         return ""
-    steps, more = (r"-1,\dots,K-1", r" and $\bar x_{-1}=\bar x_0$") if True in found else (r"0,\dots,K", "")
+    steps, more = (r"-1,\dots,K-1", r"; $\bar x_{-1}$ means $\bar x_0$") if True in found else (r"0,\dots,K", "")
     return rf"with $k^*$ uniform on $\{{{steps}\}}$, independent of the samples{more}"
 
 
