@@ -536,6 +536,9 @@ def entry(one: Range | Definition) -> str:
     if one.upper is not None:
         return rf"{name}\in({tex(one.lower, flat=True)},{tex(one.upper, flat=True)}]"
     sign = ">" if one.strict else r"\ge "
+    root = re.fullmatch(r"\\sqrt\{(\w)(\+1)?\}", name)
+    if root and one.lower in (0, 1):  # said of the number, not of its root
+        return f"{root[1]}{sign}{one.lower - bool(root[2])}"
     return f"{name}{sign}{tex(one.lower, flat=True)}"
 
 
