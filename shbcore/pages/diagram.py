@@ -65,11 +65,21 @@ class Place:
     slim: bool
 
 
+def together(uses: Mapping[str, set[str]]) -> list[str]:
+    """The nodes so that each stands after all it uses, and those that hang together stand together, small parts first."""
+    part = {node: {node} for node in uses}
+    for node, used in uses.items():
+        whole = set.union(part[node], *(part[one] for one in used))
+        part |= dict.fromkeys(whole, whole)
+    first = {one: i for i, node in enumerate(uses) for one in part[node] if node == min(part[node])}
+    return sorted(graph.order(uses), key=lambda node: (len(part[node]), first[node]))
+
+
 def layers(uses: Mapping[str, set[str]], width: int) -> dict[str, int]:
-    """The layer of each node: below all it uses, as high as possible, at most ``width`` nodes a layer."""
+    """The layer of each node: below all it uses, as high as possible, at most ``width`` nodes a layer; in a narrow drawing part by part."""
     taken: dict[int, int] = {}
     found: dict[str, int] = {}
-    for node in graph.order(uses):
+    for node in together(uses) if width < 3 else graph.order(uses):
         level = max((found[used] + 1 for used in uses[node]), default=0)
         while taken.get(level, 0) >= width:
             level += 1
