@@ -73,7 +73,7 @@ def test_a_formula_that_cannot_be_broken_fades_and_takes_its_comma_along(phone: 
 
 def test_code_that_is_cut_would_be_noticed(phone: Browser, broken: Path) -> None:
     page = altered(broken, "verify_your_own.html", ".bd-article pre, ", "")
-    whole = "<style>.bd-content div.cell_input pre.cut { white-space: pre; }</style></head>"
+    whole = "<style>.bd-content pre.cut { white-space: pre !important; }</style></head>"
     text = page.read_text("utf-8").replace("</head>", whole).replace("<pre>", "<pre class=cut>")
     page.write_text(text, "utf-8")
     unfolded(phone, page)
