@@ -17,7 +17,7 @@ def skip(app: Any, what: str, name: str, obj: Any, skip: bool, options: Any) -> 
 
 
 def shorten(app: Any, what: str, name: str, obj: Any, options: Any, signature: str, returned: str) -> Any:
-    """A signature with a long default, or with one that is no plain value, shows the names of its arguments only; an enumeration has none."""
+    """A signature with a long default, or one that is no plain value, shows names of arguments only; that of an enumeration is left out."""
     if inspect.isclass(obj) and issubclass(obj, Enum):
         return "", returned
     if not signature or (len(signature) <= LONGEST and not OBJECT.search(signature)):
