@@ -116,7 +116,7 @@ def test_no_line_of_the_paper_is_cut(phone: Browser, on_phone: Seen, broken: Pat
 
 def test_code_that_is_cut_would_be_noticed(phone: Browser, broken: Path) -> None:
     page = altered(broken, "verify_your_own.html", ".bd-article pre, ", "")
-    whole = "<style>.bd-content div.cell_input pre.cut { white-space: pre; }</style></head>"
+    whole = "<style>.bd-content pre.cut { white-space: pre !important; }</style></head>"
     text = page.read_text("utf-8").replace("</head>", whole).replace("<pre>", "<pre class=cut>")
     page.write_text(text, "utf-8")
     unfolded(phone, page)
