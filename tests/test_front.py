@@ -107,9 +107,9 @@ JOINED = {"lem:xdiff:non-smooth": "(9)", "lem:Vfunc:non-smooth": "(11)", "lem:Wf
 @pytest.mark.parametrize("label", JOINED)
 def test_a_lemma_and_its_display_are_one_row_with_both_names(label: str) -> None:
     (row,) = (row for found in paper.sections().values() for row in paper.rows(found) if row[0].label == label)
-    head = paper.line(*row).split("line-head>")[1].split("</p>")[0]
+    where, head = (paper.line(*row).split(f"{part}>")[1].split("</p>")[0] for part in ("line-where", "line-head"))
     assert JOINED[label] in head
-    assert all(one.label in head for one in row)
+    assert all(f"<code>{one.label}</code>" in where for one in row)
     assert len(row) == 2
     shown = paper.line(*row)
     for side in ("line-printed", "line-right"):
@@ -117,7 +117,7 @@ def test_a_lemma_and_its_display_are_one_row_with_both_names(label: str) -> None
 
 
 def test_no_side_of_a_row_is_empty() -> None:
-    sides = ("<small>printed</small></div>", "<small>right</small></div>")
+    sides = [f"<small>{side}</small></div>" for side in ("printed", "read as", "right")]
     shown = {row[0].label: paper.line(*row) for found in paper.sections().values() for row in paper.rows(found)}
     assert [label for label, html in shown.items() if any(side in html for side in sides)] == []
 
@@ -131,8 +131,9 @@ def test_a_display_that_says_something_else_would_stay_a_row_of_its_own(monkeypa
 def unsaid(says: Statement, words: str) -> list[str]:
     """What a statement needs and neither the convention nor the words of its row say."""
     shown = latex.ranges(latex.entries(says))
-    needed = [latex.entry(one) for one in says.domain.entries if one not in ADMISSIBLE.entries]
+    needed = [latex.entry(one) for one in says.domain.entries if one not in paper.usual()]
     needed = [part for part in needed if f"${part}$" in shown]
+    needed += [r"k^*$ uniform on $\{-1,"] if r"\{-1," in latex.index(says) else []
     needed += latex.assumptions(says.assumes).split(", ")
     needed += [] if says.scope in paper.SILENT else [latex.setting(says, assumed=False).lower()]
     return [part for part in needed if part not in words and part not in words.lower()]
@@ -142,10 +143,47 @@ def test_a_row_and_the_convention_say_all_that_a_line_needs() -> None:
     found = [says for one in front.paper() for says in one.statements]
     assert len(found) > 200
     assert [says for says in found if unsaid(says, paper.note(says))] == []
-    assert all(latex.entry(one) in paper.convention() for one in ADMISSIBLE.entries)
+    assert all(f"${latex.entry(one)}$" in paper.convention() for one in paper.usual())
+    assert set(ADMISSIBLE.entries) < set(paper.usual())
+    assert "$k^*$ is uniform on" in paper.convention()
     says = claim("lem:xdiff:non-smooth").statements[0]
     assert unsaid(replace(says, scope=Scope.LATE), paper.note(says))
     assert unsaid(replace(says, assumes=(*says.assumes, A3)), paper.note(says))
+    assert unsaid(claim("lem:Vfunc:non-smooth").printed[0], paper.note(claim("lem:Vfunc:non-smooth").statements[0])), (
+        "another gamma"
+    )
+
+
+def test_a_formula_of_words_is_told_as_a_reading() -> None:
+    read = [paper.line(one) for one in claims() if one.reading]
+    assert len(read) == 3
+    for html in read:
+        printed, rest = html.split("<small>printed</small>")[1].split("<small>read as</small>")
+        assert r"\[" not in printed
+        assert r"\[" in rest.split("<small>right</small>")[0]
+    assert "read as" not in paper.line(claim("eq:znorm"))
+
+
+def test_steps_that_differ_are_told_under_their_own_formula() -> None:
+    html = paper.line(claim("proof:smooth:p:normdiff"))
+    parts = [part for part in html.split("line-display")[1:] if "as-printed" in part]
+    assert len(parts) == html.count("line-display") == 3
+    assert ["with either start" in part for part in parts] == [True, False, False]
+    shared = paper.line(claim("eq:proof:thrm:1:evn:2"))
+    assert shared.count("as-printed") == 1
+
+
+def test_an_assumption_is_not_told_to_assume_itself() -> None:
+    assert "Assuming" not in paper.line(claim("assumption:A/A1"))
+    assert "Assuming" in paper.line(claim("proof:lem:1:inp:g:xdiff"))
+
+
+def test_rows_without_their_formula_have_words_for_it() -> None:
+    for label in paper.IN_WORDS:
+        one = claim(label)
+        assert one.statements
+        assert "$" in one.words
+        assert r"\[" not in paper.line(one)
 
 
 @pytest.mark.parametrize(

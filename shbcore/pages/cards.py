@@ -409,16 +409,23 @@ _MEANING = {
 
 
 def printed(entry: Claim) -> list[str]:
-    """What the paper prints, as paragraphs: the formal statements, then the words."""
-    found = [one.words if isinstance(one, Statement) else f"${one.latex}$." for one in entry.printed]
-    if entry.reading:
-        return [_closed(entry.printed_words), *(f"{entry.reading}: {one}" for one in found)]
-    return [*found, *([entry.printed_words] if entry.printed_words else [])]
+    """What the paper prints, as paragraphs: the formal statements, then the words; words alone where the statements are a reading."""
+    found = [] if entry.reading else [_whole(one) for one in entry.printed]
+    return [*found, *([closed(entry.printed_words)] if entry.printed_words else [])]
+
+
+def read_as(entry: Claim) -> list[str]:
+    """How words of the paper are read, as paragraphs; nothing where the paper has a formula."""
+    return [f"{entry.reading}: {_whole(one)}" for one in entry.printed] if entry.reading else []
+
+
+def _whole(one: Sayable) -> str:
+    return one.words if isinstance(one, Statement) else f"${one.latex}$."
 
 
 def right(entry: Claim) -> list[str]:
     """What is true, as paragraphs: the formal statements, then the words."""
-    found = [one.words if isinstance(one, Statement) else f"${one.latex}$." for one in _said(entry.label)]
+    found = [_whole(one) for one in _said(entry.label)]
     return [*found, *([entry.words] if entry.words else []), *([entry.repair] if entry.repair else [])]
 
 
@@ -433,7 +440,7 @@ def _sentence(says: Sequence[Any]) -> str:
     return text
 
 
-def _closed(words: str) -> str:
+def closed(words: str) -> str:
     """Words as a sentence of their own."""
     words = words if words[:1] in "$`" else _upper(words)
     return words if not words or words[-1] in ".!?)" else f"{words}."
@@ -444,11 +451,11 @@ def paragraphs(entry: Claim) -> list[tuple[str, str]]:
     says = _sentence(_said(entry.label))
     rows = [("Right" if entry.defective else "Claim", says or entry.words)]
     if entry.defective:
-        parts = [_sentence(entry.printed), _closed(entry.printed_words)]
+        formulas, words = _sentence(entry.printed), closed(entry.printed_words)
+        first = [("Printed", " ".join(part for part in (formulas, words) if part))]
         if entry.reading:
-            parts = [parts[1], f"{entry.reading}:", parts[0]]
-        printed = " ".join(part for part in parts if part)
-        rows = [("Printed", printed), *rows, ("Repair", _closed(entry.repair))]
+            first = [("Printed", words), ("Read as", f"{entry.reading}: {formulas}")]
+        rows = [*first, *rows, ("Repair", closed(entry.repair))]
     rows += [("Note", entry.words if says else ""), ("Consequence", entry.consequence)]
     return [(name, text) for name, text in rows if text]
 

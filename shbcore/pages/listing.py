@@ -14,7 +14,7 @@ from shbcore.claims.numbers import heading, place
 from shbcore.claims.registry import CHAPTERS, EVIDENCE, VERDICTS, Claim, roots
 from shbcore.claims.registry import errata as all_errata
 from shbcore.claims.verify import run_check
-from shbcore.pages.cards import Html, called, evidence, in_coq, maths, paragraphs, printed, right, tex
+from shbcore.pages.cards import Html, called, evidence, in_coq, maths, paragraphs, printed, read_as, right, tex
 
 
 def _badge(verdict: str) -> str:
@@ -114,7 +114,8 @@ def _terms(rows: Iterable[tuple[str, str]]) -> str:
 
 def _heir(claim: Claim) -> str:
     """A place that inherits a defect: what is printed there, and what is right."""
-    said = [*(("Printed", tex(text)) for text in printed(claim)), *(("Right", tex(text)) for text in right(claim))]
+    said = [*(("Printed", tex(text)) for text in printed(claim)), *(("Read as", tex(text)) for text in read_as(claim))]
+    said += [("Right", tex(text)) for text in right(claim)]
     return (
         f"<li>{_badge(claim.as_printed)} {tex(claim.title)} ({_code(claim.label)}, {_link(claim)}){_terms(said)}</li>"
     )
@@ -124,6 +125,7 @@ def erratum(number: int, claim: Claim) -> Html:
     """One defect where it begins: class, printed, counterexample, repair, consequence, chapter, and the places that inherit it."""
     broken = counterexamples(claim)
     rows = [("Printed", text, tex(text)) for text in printed(claim)]
+    rows += [("Read as", text, tex(text)) for text in read_as(claim)]
     rows += [("Counterexample", text, maths(text)) for text in broken]
     if not broken:
         rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in claim.checks), evidence(claim.checks))]
