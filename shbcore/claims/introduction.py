@@ -191,8 +191,8 @@ WEAK_CONVEXITY = convexity.definition(
     words=r"$f$ is $\rho$-weakly convex if $\phi$ is convex.",
     printed_words=r"$f$ is $\rho$-weakly convex if this $\phi$ is convex.",
     repair="The factor one half, as Lemma 1 has it.",
-    consequence=r"Read literally, $\rho$ would be half of what Lemma 1 and every later constant need. With the repair "
-    "all three theorems stand as far as this line goes; the paper uses the repaired definition throughout.",
+    consequence=r"Read literally, $\rho$ would be half of what Lemma 1 and every later constant need. The paper "
+    "uses the repaired definition throughout.",
     more=[
         proved(
             from_the_printed_definition, "with the printed definition the parabola has twice the curvature", under="it"

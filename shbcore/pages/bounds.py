@@ -35,8 +35,12 @@ class Factors:
 
     @property
     def latex(self) -> str:
-        """As a sum, numbers rounded where a fraction would be long."""
-        parts = ((self.gap, r"\rho\Delta"), (self.noise, latex.tex(self.letter)), (self.slope, GRADIENT))
+        """As a sum, numbers rounded where a fraction would be long; without a bar, which would end a cell of a table."""
+        parts = (
+            (self.gap, r"\rho\Delta"),
+            (self.noise, latex.tex(self.letter)),
+            (self.slope, r"\lVert\nabla f(x_0)\rVert^2"),
+        )
         return "+".join(f"{_number(factor)}{of}" for factor, of in parts if factor != 0)
 
 

@@ -118,7 +118,7 @@ def which() -> str:
             tends = r"\to " if free else ""
             sums = {one: f"${tends}{bounds.in_the_limit(found[one], at).latex}$" for one in found}
             shown = [sums.get(one, NONE.get(name, "")) for one in starts]
-            link = f"{{ref}}`{title.partition(':')[0]} <use:{name}>`"
+            link = f"{{ref}}`{re.split('[:,]', title)[0]} <use:{name}>`"
             rows.append([needs, weight, f"${latex.tex(step, flat=True)}$", *shown, link])
     return _table(rows)
 
