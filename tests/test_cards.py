@@ -47,6 +47,24 @@ def test_a_changed_constant_changes_the_page() -> None:
     assert style.statement("own:one", other, title="ours").myst != right.myst
 
 
+def test_a_result_of_ones_own_is_called_by_its_label() -> None:
+    assert "{prf:proposition} one step" in style.statement("one-step", lemma_3()).myst
+    assert "{prf:proposition} ours" in style.statement("one-step", lemma_3(), title="ours").myst
+
+
+def test_the_source_of_a_result_is_what_the_page_shows() -> None:
+    says = lemma_3().statement
+    text = repr(style.source(lemma_3()))
+    assert f"\\[\n{display(says.relation, says.given)}\n\\]" in text
+    assert text.startswith(r"Assume $f$ is $\rho$-weakly convex, (A1), (A2).")
+    assert "prf:" not in text
+    assert "`" not in text
+    assert "$$" not in text
+    assert repr(style.source(norm())) != text
+    with pytest.raises(AssertionError, match="identity fails"):
+        style.source(lemma_3(noise=NOISE / 2))
+
+
 def test_a_false_line_is_not_stated() -> None:
     with pytest.raises(AssertionError, match="identity fails"):
         style.statement("own:one", lemma_3(noise=NOISE / 2), title="ours")
@@ -177,9 +195,9 @@ def in_force(rows: list[tuple[str, Any]], end: str) -> list[tuple[Any, str]]:
 
 def lost(one: Any, words: str) -> list[str]:
     """What a statement says and the words do not."""
-    scope = latex.setting(replace(one, assumes=()))
+    scope = latex.setting(one, assumed=False)
     parts = [*scope.lower().split(", "), *(f"${latex.entry(entry)}$" for entry in latex.entries(one))]
-    parts += [foundation.name for foundation in one.assumes] + [latex.index(one)]
+    parts += latex.assumptions(one.assumes).split(", ") + [latex.index(one)]
     return [part for part in parts if part not in words and part not in words.lower()]
 
 
@@ -258,7 +276,7 @@ def test_the_same_for_both_starts_is_said_once_with_either_start() -> None:
 
 @pytest.mark.parametrize("one", [one for one in claims() if one.defective], ids=lambda one: one.label)
 def test_a_card_has_each_heading_once_in_one_order(one: Any) -> None:
-    order = ["Printed", "Right", "Repair", "Note", "Consequence"]
+    order = ["Printed", "Read as", "Right", "Repair", "Note", "Consequence"]
     names = [name for name, _ in cards.paragraphs(one)]
     assert names == [name for name in order if name in names]
     assert {"Printed", "Right"} <= set(names)

@@ -34,6 +34,7 @@ def named(one: object) -> str:
         (u @ v, r"\langle u,v\rangle"),
         (u - 2 * v, "u-2 v"),
         ((u - v) ** 2, r"\|u-v\|^2"),
+        ((beta / (1 + beta) * u) ** 2, r"\left\|\frac{\beta}{1 + \beta} u\right\|^2"),
         (beta * (u - v), r"\beta \left(u-v\right)"),
         (x_next - ((1 - beta) * x_k + beta * x_next), r"x_{k+1}-\left(1 - \beta\right) x_k-\beta x_{k+1}"),
         (f(x_k), "f(x_k)"),
@@ -204,6 +205,8 @@ def test_a_fraction_in_a_fraction_would_be_found() -> None:
         (a - 1, "a - 1"),
         ((a - 1) ** 3 * -b, rf"b {one_minus}^{{3}}"),
         (-a * (a - 1) * (b - 1), rf"a {one_minus} \left(b - 1\right)"),
+        (-b * (a - b), r"b \left(b - a\right)"),
+        (-b * (a + b), r"- b \left(a + b\right)"),
     ],
     ids=named,
 )
@@ -222,6 +225,9 @@ def test_no_minus_stands_before_a_coefficient_that_is_not_negative(value: object
         (Sum(()), "0"),
         (0 * u, "0"),
         (u + 0 * v, "u"),
+        (u**2 + a * (v - v) ** 2, r"\|u\|^2"),
+        (u**2 + a * (v - u) ** 2, r"\|u\|^2+a \|v-u\|^2"),
+        (u**2 + a * (v + v) ** 2, r"\|u\|^2+a \|2 v\|^2"),
         (Number(1 - a) + u**2, r"1 - a+\|u\|^2"),
         (u**2 - Number(a - 1), r"\|u\|^2+1 - a"),
         (u**2 - Number(1 + a), r"\|u\|^2-\left(1 + a\right)"),
@@ -429,6 +435,10 @@ def test_the_usual_width_of_a_line() -> None:
         (between(N, sp.Rational(5, 2), sp.Rational(7, 2)), r"6\le K\le 11"),
         (between(N, 2, a), r"\sqrt{K + 1}\in(2,a]"),
         (at_least(N, a), r"\sqrt{K + 1}\ge a"),
+        (at_least(sp.Symbol(r"\sqrt{k+1}"), 1), r"k\ge 0"),
+        (at_least(sp.Symbol(r"\sqrt{k+1}"), a), r"\sqrt{k+1}\ge a"),
+        (positive(sp.Symbol(r"\sqrt{K}")), "K>0"),
+        (Range(sp.Symbol(r"\sqrt{K}"), 1, inverse=True), r"\sqrt{K}^{-1}\ge 1"),
         (Range(a, 0, inverse=True), r"a^{-1}\ge 0"),
         (Range(a, b, strict=True, inverse=True), r"a^{-1}>b"),
         (between(a, b, 2), r"a\in(b,2]"),
@@ -489,7 +499,7 @@ def test_a_class_of_sequences_is_named_once() -> None:
 def test_points_of_the_set_and_what_is_known_of_a_vector() -> None:
     y, q = vector("y", inside=True), vector("q", PAST)
     assert words(0 <= y @ q, Domain(), Scope.ANY).startswith(
-        r"For every $y$ in $\mathcal{X}$ $q$ is known at $\mathcal{F}_{k-1}$: "
+        r"For every $y$ in $\mathcal{X}$, where $q$ is known at $\mathcal{F}_{k-1}$: "
     )
     assert words(0 <= y**2, Domain()).startswith(
         r"For every $k\ge0$, with either start, for every $y$ in $\mathcal{X}$: "
@@ -524,3 +534,48 @@ def test_a_vector_in_a_product_begins_with_what_is_added_and_has_each_letter_onc
     assert r"\langle \hat x_k-\bar x_k,\nabla f(x_k)" in shown
     assert r"\|x_k-2 \bar x_k+\hat x_k\|^2" in shown
     assert r"\langle -" not in shown
+
+
+# --- where the points of a statement lie
+
+ANYWHERE = {
+    "background/subdifferential-cases",
+    "lem:weak:convexity",
+    "lem:weak:convexity/1",
+    "lem:weak:convexity/2",
+    "eq:moreau:env",
+    "eq:prox",
+    "assumption:A3/weakly-convex",
+}
+"""The claims about f alone: their points may be any, and the envelope of f is an infimum over the whole space."""
+
+
+def test_points_lie_in_the_set_unless_a_statement_is_about_f_alone() -> None:
+    every = [(one.label, says.words) for one in claims_of() for says in one.statements]
+    assert {label for label, text in every if r"$ in $\mathbb{R}^n$" in text} == ANYWHERE
+    assert len({label for label, text in every if r"$ in $\mathcal{X}$" in text}) > 8
+
+
+def test_the_envelope_of_f_is_an_infimum_over_the_whole_space_and_that_of_F_over_the_set() -> None:
+    y, at, everywhere = vector("y", inside=True), vector("x"), Domain(positive(rho), positive(lam))
+    of_f = Function(r"f_\lambda", role="envelope", of=f, envelope=lam)
+    for envelope, place in ((of_f, r"\mathbb{R}^n"), (F_env, r"\mathcal{X}")):
+        below = envelope(at) <= f(y) + (at - y) ** 2 / (2 * lam)
+        assert f"For every $y$ in ${place}$: " in words(below, everywhere, Scope.ANY)
+    assert r"$y$ in $\mathcal{X}$" in words(of_f(at) <= f(y), everywhere, Scope.ANY, assumes=(A2,))
+    assert r"$y$ in $\mathcal{X}$" in words(of_f(at) <= f(y), everywhere)
+
+
+def test_an_equality_along_every_vector_is_one_of_vectors() -> None:
+    v, w = vector("v"), vector("w", PAST)
+    assert relation((g_k @ v).equals(f.slope(x_k) @ v), PAST) == (
+        r"\mathbb{E}\left[g_k\,\middle|\,\mathcal{F}_{k-1}\right]= f'(x_k)"
+    )
+    assert relation((d_k @ v).equals(g_k @ v)) == "d_k= g_k"
+    for kept in (
+        (d_k @ w).equals(g_k @ w),
+        (d_k @ v).equals((g_k + v) @ v),
+        d_k @ v <= g_k @ v,
+        (d_k @ v).equals(g_k @ u),
+    ):
+        assert r"\langle" in relation(kept)

@@ -3,21 +3,12 @@
 ``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}``, ``{{ formal }}``, ``{{ defects }}`` and
 ``{{ typos }}`` (both counted where they begin) are numbers; so are ``{{ measured }}``, of claims decided by measurement alone, and
 ``{{ coq }}``, of claims with a theorem of Coq.
-``{{ verdicts }}`` is a table; ``{{ formula_V }}`` and others are definitions of the ledger as formulas.
+``{{ formula_V }}`` and others are definitions of the ledger as formulas.
 All numbers are about the paper: results beyond it are not counted.
 """
 
 from typing import Any
 
-MEANING = {
-    "true": "right as printed",
-    "typo": "a slip of notation, nothing depends on it",
-    "wrong": "a constant, an index or a fact is wrong",
-    "false": "refuted by an exact counterexample",
-    "gap": "a step of the proof does not follow",
-    "unstated": "an assumption is missing",
-    "open": "not decided here: a sentence about the literature, or an assertion without proof",
-}
 FORMULAS = {
     "formula_V": "eq:Vfunc",
     "formula_gamma": "lem:Vfunc:non-smooth/gamma",
@@ -34,7 +25,6 @@ def numbers() -> dict[str, str]:
 
     claims = [one for one in registry.claims() if not one.label.startswith("beyond/")]
     count = registry.by_class(claims)
-    rows = [f"| {verdict} | {MEANING[verdict]} | {number} |" for verdict, number in count.items()]
     repaired = sum(claim.defective for claim in claims)
     found = {
         "claims": len(claims),
@@ -50,9 +40,8 @@ def numbers() -> dict[str, str]:
         "typos": sum(claim.as_printed == "typo" for claim in registry.roots()),
         "formal": sum(len(claim.statements) for claim in claims),
     }
-    table = "\n".join(["| verdict | meaning | claims |", "|---|---|---:|", *rows])
     formulas = {name: f"${registry.claim(label).says[0].latex}$" for name, label in FORMULAS.items()}
-    return {**{name: str(number) for name, number in found.items()}, "verdicts": table, **formulas}
+    return {**{name: str(number) for name, number in found.items()}, **formulas}
 
 
 def fill(app: Any, config: Any) -> None:

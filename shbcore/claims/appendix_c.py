@@ -386,12 +386,11 @@ _DIVIDED_1 = as_printed(d_product(), relation=divided(g_k @ (x_k - x_next)))
 D_PRODUCT = here.claim(
     "proof:smooth:d:diff:decom:1",
     r"$\langle d_{k+1},d_{k+1}-d_k\rangle$ bounded",
-    as_printed="false",
+    as_printed="unstated",
     says=proved(d_product, r"times $1-\beta$", over="the decrease"),
     printed=_DIVIDED_1,
-    words=r"Two things are wrong with the printed line. What begins here is the division by $1-\beta$: that $\beta$ is less than 1 is an "
-    r"assumption that is missing, since $\beta$ may be 1. The counterexample, at the first step, is the defect of the printed start, as "
-    "for the line before.",
+    words=r"The division needs $\beta$ below 1, which is not assumed. Beside that the line inherits the defect of the printed start, as "
+    "the line before it does: hence the counterexample at the first step.",
     printed_words=r"the inequality divided by $1-\beta$, although $\beta$ may be 1",
     repair=r"Do not divide: the line is multiplied by $1-\beta$ again later. From the second step on, or with the repaired start.",
     consequence="None beyond Lemma 7's own start.",

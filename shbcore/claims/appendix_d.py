@@ -174,7 +174,7 @@ BASE = here.claim(
     ],
     words=r"Here $g_0$ is the oracle's $f^\prime(x_0,S_0)$.",
     printed_words=r"$\nabla f(x_0,S_0)$, although (A3) knows only $f^\prime(x,S)$, and $f(\cdot,S)$ need not be differentiable",
-    repair=r"$f^\prime(x_0,S_0)$.",
+    repair=r"$f^\prime$ in place of $\nabla f$.",
     consequence="None.",
     more=proved(base_repaired, "with the repaired start", under="the bound"),
 )

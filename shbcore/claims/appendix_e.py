@@ -4,6 +4,7 @@ from shbcore.claims.writing import *
 from shbcore.claims.appendix_b import V_k as V_OF_LEMMA_4
 from shbcore.claims.appendix_e_proof import *
 from shbcore.claims.beyond.shorter import BEFORE_IT, FIRST_DISPLAY, SECOND_DISPLAY
+from shbcore.claims.lemma_3 import GRADIENT
 from shbcore.claims.method import START, from_the_second_step
 from shbcore.claims.theorem_3 import SECOND
 from shbcore.claims.theorem_3_instances import CUBE, FROM_MINUS_ONE, SILENT, SLIDE
@@ -82,6 +83,7 @@ ENVELOPE_2_BOUNDED = here.claim(
     "eq:proof:thrm:3:evn:2/envelope",
     "The envelope bounded",
     says=proved(evn_2_envelope, "the two displays together", over="the decrease"),
+    uses=[GRADIENT],
     **from_the_second_step(evn_2_envelope(), _NO_LOSS, SLIDE),
 )
 WEIGHT = here.claim(
@@ -89,7 +91,7 @@ WEIGHT = here.claim(
     "The weight of the momentum",
     as_printed="wrong",
     says=[
-        proved(weight, "identity", under="the last factor"),
+        proved(weight, "identity", under=r"the factor $\lambda^{-1}$ of $\alpha^2$"),
         proved(weight_first, "the first inequality", over="the left side, for short steps", domain=SHORT),
         proved(
             weight_last,
@@ -212,11 +214,11 @@ PROOF = here.proof(
     as_printed="gap",
     says=proved(theorem_3, "the first display", under="the noise, for a long run", least=TIGHT),
     words=(
-        r"The sum begins at 0. The difference of $f$ and its envelope at $x_0$ pays for the missing term and for the "
-        r"first sample, since the gradient of $f$ at $x_0$ is not much longer than that of the envelope."
+        r"The same difference pays for the noise of the first sample, since the gradient of $f$ at $x_0$ is not much longer than that "
+        "of the envelope."
     ),
     printed_words=r"a sum that begins at $-1$, where neither Lemma 5 nor the bound on the envelope holds",
-    repair="Begin at the first step, and let the difference of the function and its envelope pay for what is missing.",
+    repair=r"Begin the sum at the index 0; $f(x_0)-F_\lambda(x_0)$ pays for the term of the index $-1$.",
     consequence=r"With the repaired start the first display of Theorem 3 is right as it stands, also with its range of $k^*$.",
     more=FROM_MINUS_ONE,
     root=SUM,

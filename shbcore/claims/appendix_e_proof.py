@@ -151,7 +151,7 @@ def evn_2_envelope(fall: Any = 1) -> Line:
 
 @cache
 def weight(tail: Any = 1 / lam) -> Line:
-    r"""The last term carries a factor :math:`1/\lambda` that the paper drops."""
+    r"""The term with :math:`\alpha^2` carries a factor :math:`1/\lambda` that the paper drops."""
     right = alpha * rho / lam + alpha**2 * (rho**2 - rho / lam) * tail
     return equal_numbers(SPREAD / lam, right, domain=ONE_STEP)
 

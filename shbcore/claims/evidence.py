@@ -38,11 +38,15 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """An instance that breaks a printed line: the line as typeset, evaluated there, and the repaired one, which holds."""
+    """An instance that breaks a printed line: the line as typeset, evaluated there, and the repaired one, which holds.
+
+    ``said`` tells the outcome, with the comparison, or with its two sides, in its place.
+    """
 
     instance: str
     printed: Comparison
     repaired: Comparison
+    said: str = "the printed line says {}, which is false"
 
 
 def _all_hold(lines: Iterable[Comparison]) -> Outcome:
@@ -70,10 +74,10 @@ def refuted(build: Callable[[], Counterexample]) -> Check:
 
     def found() -> Outcome:
         c = build()
-        failed = not c.printed.holds
-        return Outcome(
-            failed, f"{c.instance}: the printed line says {c.printed}" + (", which is false" if failed else "")
-        )
+        if c.printed.holds:
+            return Outcome(False, f"{c.instance}: the printed line says {c.printed}")
+        said = c.said.format(c.printed, left=show(c.printed.left), right=show(c.printed.right))
+        return Outcome(True, f"{c.instance}: {said}")
 
     def repaired() -> Outcome:
         c = build()

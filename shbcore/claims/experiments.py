@@ -73,7 +73,7 @@ COMPOSITION = here.sentence(
     words=r"$f=h\circ c$ with $h(y)=\frac1m\|y\|_1$ and $c_i(x)=\langle a_i,x\rangle^2-b_i$; hence weakly convex, with "
     r"$\rho\le\frac2m\lambda_{\max}(A^\top A)$.",
     printed_words=r"$h(y)=\|y\|_1$",
-    repair=r"$h(y)=\frac1m\|y\|_1$",
+    repair=r"The factor $1/m$ in $h$.",
     consequence="None: a factor $m$ in $L_h$, and $f$ is weakly convex either way.",
     more=exact(
         mean_of_moduli, "h with 1/m gives f", "h = |.|_1 as printed", divide=False, far="the printed line itself"
@@ -95,7 +95,7 @@ OUTLIERS = here.definition(
     r"$\delta_i\in\{0,1\}$, $P(\delta_i=1)=p_{\mathrm{fail}}$. On average $p_{\mathrm{fail}}m$ measurements are "
     "corrupted.",
     printed_words=r'$\delta\zeta_i$ with one $\delta$; "so that $p_{\mathrm{fail}}\cdot m$ measurements are corrupted"',
-    repair=r'$\delta_i$; "on average"',
+    repair=r'$\delta_i$ in place of $\delta$, and "on average".',
     consequence="None.",
     more=exact(
         exactly_expected,
@@ -110,7 +110,7 @@ X_0 = here.definition(
     as_printed="typo",
     words=r"$x_0\sim N(0,I_n)$ with $n=100$, so $\mathbb{E}\|x_0\|^2=100$.",
     printed_words=r"$x_0\sim\mathcal{N}(0,1)$",
-    repair=r"$x_0\sim\mathcal{N}(0,I_n)$",
+    repair=r"$I_n$ in place of 1.",
     consequence="None.",
     more=measured(
         starting_point,
@@ -127,7 +127,7 @@ SUBDIFFERENTIAL = here.claim(
     words=r"For $g(x)=|\langle a,x\rangle^2-b|$: $\partial g(x)=2\langle a,x\rangle a\cdot\mathrm{sign}(\langle "
     r"a,x\rangle^2-b)$ where $\langle a,x\rangle^2\ne b$, and $2\langle a,x\rangle a\cdot[-1,1]$ otherwise.",
     printed_words=r"$\mathrm{sign}(\langle a,x\rangle-b)^2$",
-    repair=r"$\mathrm{sign}(\langle a,x\rangle^2-b)$",
+    repair="The square stands inside the sign.",
     consequence="None for the theorems. A program written after the printed line would go up the hill wherever "
     r"$\langle a,x\rangle^2<b$.",
     more=phase_sign,
@@ -197,9 +197,9 @@ HALF_SQUARE = here.sentence(
         proved(parabola_grows, "the first steps", "eleven tenths at stepsize 2", scale=ELEVEN_TENTHS, domain=BETWEEN),
         proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
     ],
-    words=r"The step of SGD at $x$ for $\frac12x^2$ and $\alpha_0/\sqrt{k+1}$. It grows first, by a factor exponential "
-    r"in $\alpha_0^2$ altogether, and shrinks then; the later factors have the product zero, since the sum of the "
-    "stepsizes has no bound.",
+    words=r"The step of SGD at $x$ for $\frac12x^2$ and $\alpha_0/\sqrt{k+1}$, first while $k+1\le\alpha_0^2/4$, then for "
+    r"the later steps. The iterate grows first, by a factor exponential in $\alpha_0^2$ altogether, and then shrinks; the "
+    "later factors have the product zero, since the sum of the stepsizes has no bound.",
     more=exact(
         growth_of_the_parabola,
         "for alpha_0 = 10 the iterate grows in 24 steps by more than 4.8 * 10^7",
@@ -243,15 +243,19 @@ FIGURE_2_B = ranges.figure(
     r"Figure 2(b): $\beta=1/(\alpha_0\sqrt K)$",
     as_printed="unstated",
     says=proved(
-        admissible, "the rule is admissible", "at nine tenths of the least stepsize", least=NINE_TENTHS, edge=True
+        admissible,
+        "the momentum is at most 1 from that stepsize on",
+        "at nine tenths of the least stepsize",
+        least=NINE_TENTHS,
+        edge=True,
     ),
     printed=Statement(admissible().statement.relation, domain=Domain(positive(root_K), positive(alpha_0))),
-    words="The left side is the momentum of the panel. In the range that the budget allows, SHB works for a wider "
-    r"range of $\alpha_0$ than SGD, with either start.",
-    printed_words=r"the rule of the panel, without the range of $\alpha_0$ on which it was used; the formula alone does not say where "
-    "it is admissible",
+    words="The left side is the momentum of the panel. Among these stepsizes SHB works on a wider range than SGD, with "
+    "either start.",
+    printed_words=r"the rule of the title, without a range of $\alpha_0$",
+    reading="For every stepsize, with the momentum that the method allows",
     repair=r"state the range of $\alpha_0$, or cut $\beta$ at 1",
-    consequence=r"None for the theorems; there $\beta$ is at most 1. The omission is that of the grid.",
+    consequence=r"None for the theorems; there $\beta$ is at most 1.",
     more=[beta_above_one, wider("figure 2(b)", "2(b)")],
     uses=[FIGURE_2],
     root=EPSILON,
@@ -299,8 +303,8 @@ THEORY = theory.sentence(
     as_printed="unstated",
     before=BUDGET,
     words=r"On $\mathbb{R}^n$ the subgradients $2\langle a,x\rangle a$ are unbounded, so (A2) fails; the stepsize "
-    r"decays, the theorems have a constant one; $\beta=10/\sqrt K$ and its kind are those of the theorems, for a "
-    "constant stepsize.",
+    r"decays, the theorems have a constant one; a $\beta$ of order $1/\sqrt K$ is that of the theorems, but they have "
+    "it with a constant stepsize.",
     printed_words='"experiments to validate our theoretical developments", with "a theoretically justified parameter '
     r'$\beta$"',
     repair="say that (A2) holds on bounded sets only, and that the paper's theorems do not cover the decaying stepsize",
@@ -324,8 +328,9 @@ STEPSIZE = theory.sentence(
     more=[
         numeric(
             changed_picture,
-            "with the constant stepsize SHB is in no panel wider than SGD, with the decaying one in all, both starts",
+            "SHB has a wider range than SGD in no panel with the constant stepsize, in every panel with the decaying one, for both starts",
             "the picture does not change, as printed",
+            in_book=True,
             printed=True,
         ),
         numeric(

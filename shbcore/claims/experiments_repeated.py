@@ -15,7 +15,7 @@ from shbcore.numerics.engine import execute
 from shbcore.numerics.sweep import SGD, Setting, draw, grid
 
 SHARE = Fraction(9, 10)
-EXPERIMENTS = 8
+EXPERIMENTS, IN_THE_BOOK = 8, 50
 REPAIRED, PRINTED = "beta_g0", "g0"
 STARTS = (REPAIRED, PRINTED)
 ALL_1, ALL_2_3 = "1(a) 1(b) 1(c) 1(d)", "2(a) 2(b) 3(a) 3(b)"
@@ -50,9 +50,18 @@ def figure_1d_constant() -> pd.DataFrame:
     return execute([sweep]).tables[0]
 
 
-def numeric(run: Callable[..., Outcome], what: str, control_what: str, *, far: str = A_PICTURE, **change: Any) -> Check:
-    """Floating-point evidence from repetitions of an experiment."""
-    return measured(run, f"{what} ({EXPERIMENTS} experiments)", control_what, far=far, **change)
+def numeric(
+    run: Callable[..., Outcome],
+    what: str,
+    control_what: str,
+    *,
+    far: str = A_PICTURE,
+    in_book: bool = False,
+    **change: Any,
+) -> Check:
+    """Floating-point evidence from repetitions of an experiment; ``in_book`` says that the chapter shows it at full size."""
+    size = f"{EXPERIMENTS} experiments" + (f"; the chapter has {IN_THE_BOOK}" if in_book else "")
+    return measured(run, f"{what} ({size})", control_what, far=far, **change)
 
 
 def spoken(verdict: study.Verdict) -> Outcome:
@@ -90,8 +99,10 @@ def wider(what: str, labels: str) -> Check:
     def run(turned: bool = False) -> Outcome:
         return both(lambda start: gain(figures_2_3, labels, start, turned=turned))
 
-    what = f"{what}; repaired start beyond the bootstrap error, printed start by the estimate alone"
-    return numeric(run, what, "SGD is the wider one", turned=True)
+    what = (
+        f"{what}: SHB is wider than SGD, with z_0 = beta g_0 beyond the bootstrap error, with z_0 = g_0 by the estimate"
+    )
+    return numeric(run, what, "SGD is the wider one", in_book=True, turned=True)
 
 
 def changed_picture(printed: bool = False) -> Outcome:
@@ -231,18 +242,20 @@ def unbounded_subgradients() -> Counterexample:
     """(A2) fails on the whole space"""
     L = Fraction(10)
     return Counterexample(
-        "f(x) = |x^2 - 1|, X = R: at x = 10 the slope is 20, whatever L is proposed (here L = 10)",
+        "f(x) = |x^2 - 1|, X = R, L = 10, x = 10",
         printed=Comparison((2 * L) ** 2, L**2),
         repaired=Comparison((2 * Fraction(5)) ** 2, L**2),  # X = [-5, 5], where |f'| <= 10
+        said="the slope squared is {left}, and L^2 is {right}; a larger L fails at x = L",
     )
 
 
 @refuted
 def beta_above_one() -> Counterexample:
-    """with beta = 1/(alpha_0 sqrt K) a small initial stepsize puts beta above 1"""
+    r"""with $\beta=1/(\alpha_0\sqrt K)$ a small initial stepsize puts $\beta$ above 1"""
     K = 400 * 300
     return Counterexample(
         "K = 400 m = 120000, alpha_0 = 1/400: beta^2 = 1/(alpha_0^2 K)",
         printed=Comparison(1 / (Fraction(1, 400) ** 2 * K), Fraction(1)),
         repaired=Comparison(1 / (Fraction(1, 300) ** 2 * K), Fraction(1)),
+        said="beta^2 <= 1 would mean {}, which is false",
     )

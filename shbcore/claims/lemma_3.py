@@ -8,6 +8,7 @@ from itertools import product
 from shbcore.claims.writing import *
 from shbcore.claims import enumeration_lines
 from shbcore.claims.appendix_a import *
+from shbcore.claims.background import LEMMA_2_ITEM_1
 
 here = Section("3 Algorithm and convergence analysis", "one_step")
 RUN = ADMISSIBLE.also(at_least(N, 1))
@@ -166,7 +167,7 @@ LEMMA_3_DISPLAY = here.lemma(
     root=ZNORM,
 )
 FOR_EACH = "at this k the sentence would say"
-READ_FOR_EACH = "Read for each $k$, with the bound of the average"
+READ_FOR_EACH = "For each $k$, with the bound of the average"
 D_SMALL = here.sentence(
     "lem:xdiff:non-smooth/d-small",
     "The steps become small, on average over the run",
@@ -292,7 +293,7 @@ GRADIENT = here.claim(
     ],
     words=(
         r"Here $\nabla F_\lambda(\bar x_k)$ is $\lambda^{-1}(\bar x_k-\hat x_k)$ and $y$ any vector: the two halves say that this is the "
-        "gradient. The formula is true on the whole range; its reason is not."
+        "gradient. The formula is true on the whole range, but the reason given is not valid there."
     ),
     printed_words=r"by Lemma 2, for every $\lambda$ below $1/\rho$; Lemma 2 assumes that $\lambda$ is at most half of that",
     repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the two curvatures.",
@@ -307,5 +308,5 @@ GRADIENT = here.claim(
         gradient_below(),
         says="item 2 of Lemma 2 would say",
     ),
-    uses=[X_HAT],
+    uses=[X_HAT, LEMMA_2_ITEM_1],
 )

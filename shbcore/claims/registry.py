@@ -28,6 +28,30 @@ Kind = Literal["definition", "assumption", "lemma", "theorem", "step", "remark",
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 EVIDENCE: tuple[Evidence, ...] = get_args(Evidence)
 """Kinds of evidence, strongest first."""
+MEANS = {
+    "true": "right as printed",
+    "typo": "a slip of notation",
+    "unstated": "an assumption is missing",
+    "gap": "a step does not follow",
+    "wrong": "a wrong constant, index or fact",
+    "false": "refuted: its conditions must change",
+    "open": "not decided here",
+    "proved": "a result that the paper does not have",
+}
+"""The words of a verdict, in short, the mildest defect first; ``proved`` is for what is not printed."""
+DEFINED = {
+    "true": "The line holds as printed: at every step, with the printed start, and for all parameters that it allows. A definition "
+    "or an assumption is true if the proofs use it as it is printed.",
+    "typo": "A slip of notation: a letter, a sign or a word. What is meant is clear, and nothing depends on it.",
+    "unstated": "Something is not stated: an assumption, a range, a value. With it the line is right.",
+    "gap": "A step of a proof does not follow from the reason that is given for it. What it claims may still be true.",
+    "wrong": "A constant, an index or a fact is not the right one. With the right one in its place the line holds.",
+    "false": "An exact instance refutes the line, and no constant or index is to blame: it has to be claimed under other conditions, "
+    "such as in total expectation, on average over the run, or from the second step on.",
+    "open": "Not decided here: a sentence about the literature, or an assertion without a proof.",
+    "proved": "A result of this book that the paper does not have, with its proof.",
+}
+"""What each verdict says, for the whole book: pages print these sentences, and write none of their own."""
 
 FILES = (
     *("introduction", "background", "method", "lemma_3", "lemma_4", "theorem_1", "lemma_5", "theorem_2", "theorem_3"),
@@ -209,6 +233,11 @@ class Claim:
     def own(self) -> bool:
         """Whether it is a result that the paper does not have; then there is no printed line, and ``true`` is about the result."""
         return self.label.startswith("beyond/")
+
+    @property
+    def verdict(self) -> str:
+        """The word that a reader sees: the verdict on the printed line, or that there is none and the result is proved."""
+        return "proved" if self.own and self.as_printed == "true" else self.as_printed
 
     @property
     def defective(self) -> bool:

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from shbcore.claims import checked, verify
-from shbcore.claims.registry import EVIDENCE, Check, Claim, Definition, claim, claims
+from shbcore.claims.registry import DEFINED, EVIDENCE, MEANS, Check, Claim, Definition, claim, claims
 from shbcore.pages.formulas import hold
 from shbcore.pages.formulas import maths as maths
 from shbcore.proof import latex
@@ -86,8 +86,8 @@ def verdict_line(word: str, said: str) -> str:
 
 
 def badge(verdict: str) -> str:
-    """A verdict on a printed line, in its colour."""
-    return f'<span class="badge-verdict {verdict}">{verdict}</span>'
+    """A verdict, in its colour; what it says is shown where one points at it."""
+    return f'<span class="badge-verdict {verdict}" title="{escape(DEFINED[verdict])}">{verdict}</span>'
 
 
 def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str = "", *, fold: str = "") -> Html:
@@ -168,8 +168,10 @@ def _once(says: Sequence[Sayable]) -> list[Sayable]:
                 if not isinstance(before, Statement):
                     continue
                 both = frozenset({one.scope, before.scope})
-                if both in _EITHER and replace(one, scope=before.scope) == before and one.latex == before.latex:
-                    found[i] = replace(before, scope=_EITHER[both])
+                said = any(one.scope in starts and before.scope is any_ for starts, any_ in _EITHER.items())
+                alike = replace(one, scope=before.scope) == before and one.latex == before.latex
+                if alike and (said or both in _EITHER):
+                    found[i] = before if said else replace(before, scope=_EITHER[both])
                     break
             else:
                 found.append(one)
@@ -178,15 +180,19 @@ def _once(says: Sequence[Sayable]) -> list[Sayable]:
     return found
 
 
-def told(says: Sequence[Sayable], defines: bool = False) -> tuple[list[tuple[str, Sayable]], str]:
+def told(
+    says: Sequence[Sayable], defines: bool = False, beside: Sequence[Sayable] = ()
+) -> tuple[list[tuple[str, Sayable]], str]:
     """Things said together: each with what stands before it, and what is said of all of them at the end.
+
+    What is said ``beside`` them on the page shares the end.
 
     What stands before a formula (assumptions, steps, its own ranges) holds until something else of its kind is said.  At the end stand the
     ranges and definitions in which no two of the statements differ.  What a definition defines is named, not assumed.
     """
     whole: dict[Any, Statement] = {}  # one formula may hold for more than one law of the random index
     law: dict[Any, str] = {}
-    for one in says:
+    for one in (*says, *beside):
         if isinstance(one, Statement):
             key = (one.latex, one.given, one.domain, one.assumes, one.scope)
             whole.setdefault(key, one)
@@ -211,7 +217,7 @@ def told(says: Sequence[Sayable], defines: bool = False) -> tuple[list[tuple[str
             rows.append(("", one))
         if one not in shown:
             continue
-        needs, steps, where = latex.assumptions(one.assumes), latex.setting(replace(one, assumes=())), own(one)
+        needs, steps, where = latex.assumptions(one.assumes), latex.setting(one, assumed=False), own(one)
         new = bool(needs) and needs != assumed
         same_run = steps.partition(", ")[0] == scope.partition(", ")[0] and "$K" in scope and not new
         parts = [steps, where]
@@ -262,8 +268,8 @@ def statement(
 
     Without ``things`` it is the claim ``label``; with them (lines, statements, labels) it is a block of one's own under that name.
     ``equations`` are labels for the formulas that are printed, in order.  With ``plain``, its assumptions in words, these stand above the
-    formulas, and what the formal object assumes, with all ranges and letters, is folded below them.  With ``fold`` the block opens under
-    these words.
+    formulas (which name the start, if the words do not), and what the formal object assumes, with all ranges and letters, is folded
+    below them.  With ``fold`` the block opens under these words.
     """
     says = _said(list(things) if things else label)
     entry = claim(label) if not things else None
@@ -272,7 +278,9 @@ def statement(
             raise AssertionError(f"{label}: {check(one).detail}")
     called_ = entry.title.replace(": ", ", ", 1) if entry else label
     heading = title or (
-        f"{'ours' if entry.own else 'paper'}: {called_}" + (", repaired" if entry.defective else "") if entry else label
+        f"{'ours' if entry.own else 'paper'}: {called_}" + (", repaired" if entry.defective else "")
+        if entry
+        else label.replace("-", " ")
     )
     block = kind or (_DIRECTIVE.get(entry.kind, "proposition") if entry else "proposition")
     words = words or (entry.words if entry else "")
@@ -284,7 +292,7 @@ def statement(
     rows, end = told(_once(says), defines)
     exactly = _exactly(rows, end) if plain else ""
     if plain:
-        rows, end = [(_start(lead), one) for lead, one in rows], ""
+        rows, end = [("" if "z_0" in plain else _start(lead), one) for lead, one in rows], ""
         myst, html = [plain], [f"<p>{tex(plain)}</p>"]
     for i, (lead, one) in enumerate(rows):
         number = f" ({equations[i]})" if i < len(equations) else ""
@@ -297,30 +305,33 @@ def statement(
     html += [f"<p>{tex(end)}.</p>"] if end else []
     myst += [words] if words else []
     html += [f"<p>{tex(words)}</p>"] if words else []
-    myst += [f":::{{dropdown}} {EXACTLY}\n{exactly}\n:::"] if exactly else []
-    html += [f"<details><summary>{EXACTLY}</summary><p>{tex(exactly)}</p></details>"] if exactly else []
+    opened = f'<details class="exactly"><summary>{EXACTLY}</summary>'
+    myst += [f"{opened}\n\n{exactly}\n\n</details>"] if exactly else []
+    html += [f"{opened}<p>{tex(exactly)}</p></details>"] if exactly else []
     body = "\n\n".join(part for part in myst if part)
     fence = f"````{{prf:{block}}} {heading}\n:label: {label}\n\n{body}\n````"
     card = f'<div class="admonition"><p class="admonition-title">{tex(heading)}</p>{"".join(html)}</div>'
-    fence = f"::::::{{dropdown}} {fold}\n{fence}\n::::::" if fold else fence
+    fence = f'<details class="claims"><summary>{fold}</summary>\n\n{fence}\n\n</details>' if fold else fence
     return Html(_folded(card, fold), "\n".join([heading, *text, *([words] if words else [])]), fence)
 
 
-EXACTLY = "Exactly: what is assumed, and all letters"
+EXACTLY = "Exactly, with all letters"
 """Over the folded assumptions of a statement that says them in words."""
-_STARTS = re.compile(r"(?:[Ff]or every [^,:]*, )?((?:with|and) (?:the printed start )?\$z_0=[^$]*\$|with either start)")
+_STARTS = re.compile(
+    r"(?:[Ff]or every [^,:]*, )?([Ww]ith (?:the (?:printed )?start )?\$z_0=[^$]*\$|[Ww]ith either start)"
+)
 
 
 def _start(lead: str) -> str:
-    """What stands before a formula, cut down to the start of the method."""
-    found = _STARTS.search(lead)
+    """What stands before a formula about a run, cut down to the start of the method."""
+    found = _STARTS.search(lead) if "$K" in lead or lead.startswith("With") else None
     return f"{_upper(found[1])}:" if found else ""
 
 
 def _exactly(rows: Sequence[tuple[str, Sayable]], end: str) -> str:
     """What stands before the formulas and after them, without the formulas."""
     leads = [lead.rstrip(":") for lead, _ in rows if lead]
-    return " ".join(_closed(part) for part in (*leads, end) if part)
+    return " ".join(closed(part) for part in (*leads, end) if part)
 
 
 _REASON = {
@@ -398,7 +409,7 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str 
             f"<tr><td>{_displayed(text)}<small>{tex(why)}</small></td><td>{_displayed(times.strip('$'))}</td></tr>"
         )
     says = line.statement
-    scope, where = latex.setting(replace(says, assumes=())), latex.where(says)
+    scope, where = latex.setting(says, assumed=False), latex.where(says)
     where += "." if where else ""
     head = tex(" ".join(part for part in (caption, f"{scope}:" if scope else "") if part))
     head += (
@@ -416,34 +427,36 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str 
 # --- cards
 
 
-_MEANING = {
-    "true": "right",
-    "open": "not decided here",
-    "typo": "a slip of notation",
-    "wrong": "a wrong constant, index or fact",
-    "false": "refuted by a counterexample",
-    "gap": "a step does not follow",
-    "unstated": "an assumption is missing",
-}
-
-
 def printed(entry: Claim) -> list[str]:
-    """What the paper prints, as paragraphs: the formal statements, then the words."""
-    found = [one.words if isinstance(one, Statement) else f"${one.latex}$." for one in entry.printed]
-    if entry.reading:
-        return [_closed(entry.printed_words), *(f"{entry.reading}: {one}" for one in found)]
-    return [*found, *([entry.printed_words] if entry.printed_words else [])]
+    """What the paper prints, as paragraphs: the formal statements, then the words; words alone where the statements are a reading."""
+    found = [] if entry.reading else [_whole(one) for one in entry.printed]
+    return [*found, *([closed(entry.printed_words)] if entry.printed_words else [])]
+
+
+def read_as(entry: Claim) -> list[str]:
+    """How words of the paper are read, as paragraphs; nothing where the paper has a formula."""
+    return [f"{entry.reading}: {_whole(one)}" for one in entry.printed] if entry.reading else []
+
+
+def _whole(one: Sayable) -> str:
+    return one.words if isinstance(one, Statement) else f"${one.latex}$."
 
 
 def right(entry: Claim) -> list[str]:
     """What is true, as paragraphs: the formal statements, then the words."""
-    found = [one.words if isinstance(one, Statement) else f"${one.latex}$." for one in _said(entry.label)]
+    found = [_whole(one) for one in _said(entry.label)]
     return [*found, *([entry.words] if entry.words else []), *([entry.repair] if entry.repair else [])]
 
 
-def _sentence(says: Sequence[Any]) -> str:
-    """Things said together in one paragraph, what they share once."""
-    rows, end = told(_once(says))
+def said(entry: Claim) -> list[Sayable]:
+    """The formal statements of a claim, each once."""
+    return _once(_said(entry.label))
+
+
+def sentence(says: Sequence[Any], beside: Sequence[Any] = ()) -> str:
+    """Things said together in one paragraph, what they share once, and not here if something ``beside`` them shares it."""
+    rows, end = told(_once(says), beside=beside)
+    end = "" if beside else end
     text = ""
     for i, (lead, one) in enumerate(rows):
         text += (" " if text else "") + (f"{lead} " if lead else "") + f"${one.latex}$"
@@ -452,7 +465,7 @@ def _sentence(says: Sequence[Any]) -> str:
     return text
 
 
-def _closed(words: str) -> str:
+def closed(words: str) -> str:
     """Words as a sentence of their own."""
     words = words if words[:1] in "$`" else _upper(words)
     return words if not words or words[-1] in ".!?)" else f"{words}."
@@ -460,14 +473,14 @@ def _closed(words: str) -> str:
 
 def paragraphs(entry: Claim) -> list[tuple[str, str]]:
     """All texts of a claim, each with its heading, each heading once."""
-    says = _sentence(_said(entry.label))
+    says = sentence(_said(entry.label))
     rows = [("Right" if entry.defective else "Claim", says or entry.words)]
     if entry.defective:
-        parts = [_sentence(entry.printed), _closed(entry.printed_words)]
+        formulas, words = sentence(entry.printed), closed(entry.printed_words)
+        first = [("Printed", " ".join(part for part in (formulas, words) if part))]
         if entry.reading:
-            parts = [parts[1], f"{entry.reading}:", parts[0]]
-        printed = " ".join(part for part in parts if part)
-        rows = [("Printed", printed), *rows, ("Repair", _closed(entry.repair))]
+            first = [("Printed", words), ("Read as", f"{entry.reading}: {formulas}")]
+        rows = [*first, *rows, ("Repair", closed(entry.repair))]
     rows += [("Note", entry.words if says else ""), ("Consequence", entry.consequence)]
     return [(name, text) for name, text in rows if text]
 
@@ -506,8 +519,8 @@ def entry(label: str, *, stated: bool = False) -> Html:
         for name, some in (("Counterexample", broken[:1]), ("Another counterexample", broken[1:]))
     )
     html += shown + _evidence(result.found, in_coq(one), further)
-    title = f"{one.title}: {one.as_printed} ({_MEANING[one.as_printed]})"
-    head = f"{tex(one.title)} {badge(one.as_printed)} <small>{_MEANING[one.as_printed]}</small>"
+    title = f"{one.title}: {one.verdict} ({MEANS[one.verdict]})"
+    head = f"{tex(one.title)} {badge(one.verdict)} <small>{MEANS[one.verdict]}</small>"
     where = f'<p><small><a href="ledger.html#{label}">Ledger entry</a></small></p>'
     card = (
         f'<div class="admonition entry-card {one.as_printed}"><p class="admonition-title">{head}</p>{html}{where}</div>'
@@ -541,7 +554,7 @@ def _kinds(one: Claim) -> str:
     return ", ".join(called(kind) for kind in EVIDENCE if kind in {part.kind for part in one.checks})
 
 
-def _place(section: str) -> str:
+def section_of(section: str) -> str:
     """Where in the paper a claim stands, in short; a section without a number or letter keeps its name."""
     first, _, _ = section.partition(" ")
     return f"Section {first}" if first.isdigit() else f"Appendix {first}" if len(first) == 1 else section
@@ -551,8 +564,8 @@ def of_chapter(chapter: str) -> Html:
     """All claims of the paper that a chapter treats, folded: place, claim, verdict on the line as printed, kinds of evidence."""
     found = [one for one in claims() if one.chapter == chapter]
     lines = "".join(
-        f'<tr><td>{_place(one.section)}</td><td><a href="ledger.html#{one.label}">{tex(one.title)}</a></td>'
-        f"<td>{badge(one.as_printed)}</td><td>{_kinds(one) or 'none possible'}</td></tr>"
+        f'<tr><td>{section_of(one.section)}</td><td><a href="ledger.html#{one.label}">{tex(one.title)}</a></td>'
+        f"<td>{badge(one.verdict)}</td><td>{_kinds(one) or 'none possible'}</td></tr>"
         for one in found
     )
     head = "".join(f"<th>{name}</th>" for name in ("Place", "Claim", "Verdict", "Evidence"))

@@ -16,6 +16,7 @@ from shbcore.numerics.panels import EPSILON, FIGURE_1, FIGURES_2_3, Panel, rows
 from shbcore.numerics.slack import Slack, average
 from shbcore.numerics.sweep import SGD, Method
 from shbcore.pages import style
+from shbcore.pages.screens import EVEN
 
 PRINTED: tuple[int, tuple[float, ...]] = (0, (2, 1.2))
 """Dash of SHB with the start as printed, z_0 = g_0; the solid line starts as the proofs need."""
@@ -68,10 +69,21 @@ def figure_1(tables: Sequence[pd.DataFrame]) -> Figure:
     fig, axes = style.figure(2, 2, height=5.4, xlabel="epoch $k/m$", ylabel=r"gap $f(x_k)-f(x^\star)$", sharex=True)
     for ax, panel in zip(axes.flat, FIGURE_1):
         course(ax, tables[0 if panel.kappa == 10 else 1], panel, (panel.shb("g0"), SGD, panel.shb()))
-    style.label(axes[0, 1], 110, 50, "SGD", style.SGD)
-    style.label(axes[0, 1], 60, 1.1, "SHB", style.SHB)
-    style.label(axes[0, 0], 2.5, 75, "SHB, $z_0=g_0$", style.SHB, fontsize=9.5)
+    style.label(axes[0, 0], 14, 5, "SHB", style.SHB, ha="right")
+    style.label(axes[0, 0], 2.5, 75, "SHB, $z_0=g_0$", style.SHB, fontsize=9.5, math_fontfamily=EVEN)
+    for ax, x, y in zip(axes.flat, (70, 110, 13, 20), (9, 50, 3e3, 1e6)):
+        style.label(ax, x, y, "SGD", style.SGD)
+    for ax, y in ((axes[0, 1], 1.1), (axes[1, 0], 3), (axes[1, 1], 1.5)):
+        style.label(ax, 60, y, "SHB", style.SHB)
+    axes[1, 1].set_ylim(bottom=0.1)
+    for ax in axes.flat:
+        ax.yaxis.label.set_math_fontfamily(EVEN)
     return fig
+
+
+def interval(found: study.Width) -> str:
+    """A width with its interval, which a narrow table puts into a line of its own, whole."""
+    return str(found).replace(", ", ",\u00a0")
 
 
 BETA = {"2(a)": r"1/\sqrt{K}", "2(b)": r"1/(\alpha_0\sqrt{K})", "3(a)": "0.1", "3(b)": "0.01"}
@@ -88,7 +100,9 @@ def figures_2_3(table: pd.DataFrame, labels: Sequence[str], epsilon: float = EPS
     ax, right = axes[0, 0 if "2(a)" in labels else -1], (1.9, 90) if "2(a)" in labels else (1.5, 120)
     style.label(ax, 0.33, 330, "SGD", style.SGD)
     style.label(ax, *right, "SHB", style.SHB)
-    style.label(ax, 0.3 if "2(a)" in labels else 0.046, 190, "SHB,\n$z_0=g_0$", style.SHB, fontsize=9.5)
+    style.label(
+        ax, 0.3 if "2(a)" in labels else 0.046, 190, "SHB,\n$z_0=g_0$", style.SHB, fontsize=9.5, math_fontfamily=EVEN
+    )
     return fig
 
 

@@ -6,19 +6,33 @@ Both are plain HTML without times, so that a notebook's output is the same on ev
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from html import escape
 from itertools import groupby
 
 from shbcore.claims.graph import reach
 from shbcore.claims.numbers import heading, place
-from shbcore.claims.registry import CHAPTERS, EVIDENCE, VERDICTS, Claim, roots
+from shbcore.claims.numbers import name as name_of
+from shbcore.claims.registry import CHAPTERS, DEFINED, EVIDENCE, MEANS, Claim, roots
 from shbcore.claims.registry import errata as all_errata
 from shbcore.claims.verify import run_check
-from shbcore.pages.cards import Html, called, evidence, in_coq, maths, paragraphs, printed, right, tex
-
-
-def _badge(verdict: str) -> str:
-    return f'<span class="badge-verdict {verdict}">{verdict}</span>'
+from shbcore.pages.cards import (
+    Html,
+    badge,
+    called,
+    closed,
+    evidence,
+    in_coq,
+    maths,
+    paragraphs,
+    said,
+    section_of,
+    sentence,
+    tex,
+    told,
+)
+from shbcore.proof.latex import entries
+from shbcore.proof.statement import Scope, Statement
 
 
 def _link(claim: Claim) -> str:
@@ -29,6 +43,11 @@ def _code(label: str) -> str:
     """A label that may break after its separators."""
     name = re.sub("([:/])", r"\1<wbr>", escape(label))
     return f"<code>{name}</code>"
+
+
+def _at(claim: Claim) -> str:
+    """Where in the paper a claim stands: its number, or the section."""
+    return place(claim) or ("" if claim.own else section_of(claim.section))
 
 
 def _evidence(claim: Claim) -> list[tuple[str, int]]:
@@ -51,28 +70,28 @@ def _entry(claim: Claim) -> str:
     for name, words in paragraphs(claim):
         text += f"<p>{f'<strong>{name}.</strong> ' if name != before else ''}{tex(words)}</p>"
         before = name
-    at = f'<p><a href="line_by_line.html#line-{escape(claim.label)}">In the paper, line by line</a></p>'
-    head = f"<p>{_badge(claim.as_printed)} <strong>{tex(claim.title)}</strong></p>"
+    at = f'<a href="line_by_line.html#line-{escape(claim.label)}">In the paper, line by line</a>; '
+    at = f"<p>{'' if claim.own else at}label {_code(claim.label)}</p>"
+    head = f"<p>{badge(claim.verdict)} <strong>{tex(claim.title)}</strong></p>"
     checks = f"<p><strong>Evidence.</strong></p><ul class=evidence>{_checks(claim)}</ul>" if claim.checks else ""
     preview = f'<div class="entry-preview"><div class="preview-only">{head}</div>{text}</div>'
-    return f"{preview}{checks}{in_coq(claim)}{'' if claim.own else at}"
+    return f"{preview}{checks}{in_coq(claim)}{at}"
 
 
 def _row(rank: int, claim: Claim) -> str:
     """Two rows: one to search and sort by, and below it, over the whole width, all about the claim."""
     kinds = _evidence(claim)
-    where = place(claim)
     cells = [
-        f"<td data-sort={rank:03d} data-name=Place>{f'<b>{escape(where)}</b> ' if where else ''}{_code(claim.label)}</td>",
-        f"<td data-name=Claim><button type=button class=opens aria-expanded=false>{tex(claim.title)}</button></td>",
+        f"<td data-sort={rank:03d} data-name=Place>{escape(_at(claim))}</td>",
+        f"<td data-name=Claim><button type=button class=opens aria-expanded=false>{tex(heading(claim)[1])}</button></td>",
         f"<td data-name=Kind>{claim.kind}</td>",
-        f"<td data-name=Verdict data-sort={VERDICTS.index(claim.as_printed)}>{_badge(claim.as_printed)}</td>",
+        f"<td data-name=Verdict data-sort={list(MEANS).index(claim.verdict)}>{badge(claim.verdict)}</td>",
         f"<td data-name=Evidence data-sort={EVIDENCE.index(kinds[0][0]) if kinds else 9}>"
         + (", ".join(f"{n}&nbsp;{called(kind)}{'s' * (n > 1 and kind.endswith('e'))}" for kind, n in kinds) or "none")
         + "</td>",
         f"<td data-name=Chapter>{_link(claim)}</td>",
     ]
-    data = f'data-verdict="{claim.as_printed}" data-kind="{claim.kind}" data-evidence="{" ".join(called(kind) for kind, _ in kinds)}"'
+    data = f'data-verdict="{claim.verdict}" data-kind="{claim.kind}" data-evidence="{" ".join(called(kind) for kind, _ in kinds)}"'
     data += f' data-section="{escape(claim.section)}"'
     row = f"<tr class=claim {data}>{''.join(cells)}</tr>"
     more = f"<tr class=more><td colspan=6>{_entry(claim)}</td></tr>"
@@ -91,7 +110,7 @@ def ledger_table(claims: Sequence[Claim]) -> Html:
         before = c.section
         rows.append(_row(rank, c))
         lines.append(
-            f"{c.label} | {c.title} | {c.kind} | {c.as_printed} | {', '.join(called(kind) for kind, _ in _evidence(c))}"
+            f"{c.label} | {c.title} | {c.kind} | {c.verdict} | {', '.join(called(kind) for kind, _ in _evidence(c))}"
         )
     html = f'<table class="table ledger"><thead><tr>{heads}</tr></thead>{"".join(rows)}</table>'
     return Html(html, "\n".join(lines))
@@ -112,31 +131,62 @@ def _terms(rows: Iterable[tuple[str, str]]) -> str:
     return f"<dl>{''.join(f'<dt>{name}</dt><dd>{html}</dd>' for name, html in merged)}</dl>"
 
 
+def _both(claim: Claim) -> list[tuple[str, str]]:
+    """What is printed, what is right, and in which range both are meant, each under its name; a printed line that is right is left out."""
+    right, printed = said(claim), list(claim.printed)
+    kept = [one for one in printed if not any(_covers(other, one) for other in right)]
+    if kept and len(kept) < len(printed):
+        right = [one for one in right if not any(_covers(one, other) for other in printed)]
+        printed = kept
+    letters = [
+        {e.symbol for one in part if isinstance(one, Statement) for e in entries(one)} for part in (printed, right)
+    ]
+    formal = all(letters) and len(letters[0] ^ letters[1]) <= 1  # else what is said of both would be about one of them
+    beside = (right, printed) if formal else ((), ())
+    first, second = sentence(printed, beside[0]), sentence(right, beside[1])
+    rows = [("Printed", text) for text in (first, closed(claim.printed_words)) if text]
+    if claim.reading:
+        rows = [("Printed", closed(claim.printed_words)), ("Read as", f"{claim.reading}: {first}")]
+    rows += [("Right", second or claim.words)]
+    shared = told(printed, beside=right)[1].removeprefix("throughout, ") if formal else ""
+    return [*rows, *([("For both", f"{shared[:1].upper()}{shared[1:]}.")] if shared else [])]
+
+
+def _covers(right: object, printed: object) -> bool:
+    """Whether a line that holds with either start is the printed one."""
+    if not isinstance(right, Statement) or not isinstance(printed, Statement):
+        return False
+    return right.scope is Scope.EVERY and replace(right, scope=printed.scope) == printed
+
+
 def _heir(claim: Claim) -> str:
     """A place that inherits a defect: what is printed there, and what is right."""
-    said = [*(("Printed", tex(text)) for text in printed(claim)), *(("Right", tex(text)) for text in right(claim))]
-    return (
-        f"<li>{_badge(claim.as_printed)} {tex(claim.title)} ({_code(claim.label)}, {_link(claim)}){_terms(said)}</li>"
-    )
+    rows = [*_both(claim), ("Change", closed(claim.repair))]
+    title = f'<a href="ledger.html#{escape(claim.label)}">{tex(claim.title)}</a>'
+    return f"<li>{badge(claim.verdict)} {title} ({_link(claim)}){_terms((name, tex(text)) for name, text in rows)}</li>"
 
 
 def erratum(number: int, claim: Claim) -> Html:
     """One defect where it begins: class, printed, counterexample, repair, consequence, chapter, and the places that inherit it."""
-    broken = counterexamples(claim)
-    rows = [("Printed", text, tex(text)) for text in printed(claim)]
+    broken, said_ = counterexamples(claim), _both(claim)
+    rows = [(name, text, tex(text)) for name, text in said_ if name in ("Printed", "Read as")]
     rows += [("Counterexample", text, maths(text)) for text in broken]
     if not broken:
-        rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in claim.checks), evidence(claim.checks))]
-    rest = [*(("Right", text) for text in right(claim)), ("Consequence", claim.consequence)]
+        checks = [one for one in claim.checks if one.kind != "kernel"]
+        rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in checks), evidence(checks))]
+    rest = [row for row in said_ if row[0] not in ("Printed", "Read as")]
+    rest += [("Note", claim.words)] if claim.says and claim.words else []
+    rest += [("Change", closed(claim.repair)), ("Consequence", claim.consequence)]
     rest += [("On the way to", ", ".join(reach(claim.label)) or "no theorem")]
     rows += [(name, text, tex(text)) for name, text in rest]
     heirs = [one for one in all_errata() if one.root is claim]
     places = f"The same defect in {len(heirs)} more place{'s' * (len(heirs) > 1)}"
     more = f"<details><summary>{places}</summary><ul>{''.join(map(_heir, heirs))}</ul></details>" if heirs else ""
-    at, title = heading(claim)
-    head = f"<strong>{number}. {escape(at)}</strong> {_badge(claim.as_printed)} <strong>{tex(title)}</strong>"
+    at = place(claim).removeprefix(name_of(claim)).strip()
+    head = f"<strong>{number}. {tex(claim.title)}</strong> {badge(claim.verdict)} {escape(at)}"
     line = f'<a href="line_by_line.html#line-{escape(claim.label)}">in the paper</a>'
-    where = f"<small>{escape(claim.section)}, {_code(claim.label)}; {line}; chapter {_link(claim)}</small>"
+    ledger = f'<a href="ledger.html#{escape(claim.label)}">in the ledger</a>'
+    where = f"<small>{escape(claim.section)}; {line}; {ledger}; chapter {_link(claim)}</small>"
     terms = _terms((name, html) for name, _, html in rows)
     return Html(
         f'<section class="erratum" id="erratum-{number}"><p>{head}<br>{where}</p>{terms}{more}</section>',
@@ -158,8 +208,8 @@ def summary() -> Html:
         places = 1 + sum(one.root is claim for one in all_errata())
         theorems = ", ".join(name.removeprefix("Theorem ") for name in reach(claim.label)) or "none"
         rows.append(
-            f'<tr><td><a href="#erratum-{number}">{number}. {tex(claim.title)}</a></td><td>{escape(place(claim))}</td>'
-            f"<td>{_badge(claim.as_printed)}</td>"
+            f'<tr><td><a href="#erratum-{number}">{number}. {tex(claim.title)}</a></td><td>{escape(_at(claim))}</td>'
+            f"<td>{badge(claim.verdict)}</td>"
             f"<td>{places}</td><td>{theorems}</td><td>{_link(claim)}</td></tr>"
         )
         lines.append(f"{number} | {claim.as_printed} | {claim.title} | {places} | {theorems} | {claim.chapter}")
@@ -169,3 +219,10 @@ def summary() -> Html:
     return Html(
         f'<table class="table"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>', "\n".join(lines)
     )
+
+
+def verdicts(*words: str) -> Html:
+    """What the words of a verdict say; without ``words`` all of them."""
+    rows = [(word, DEFINED[word]) for word in words or DEFINED]
+    terms = "".join(f"<dt>{badge(word)}</dt><dd>{tex(text)}</dd>" for word, text in rows)
+    return Html(f'<dl class="verdict-words">{terms}</dl>', "\n".join(f"{word}: {text}" for word, text in rows))

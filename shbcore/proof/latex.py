@@ -9,9 +9,10 @@ from typing import Any
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
+from shbcore.proof import foundations as on
 from shbcore.proof.domain import Definition, Domain, Range, at_least, moved_entry, positive
 from shbcore.proof.facts import G2, SETTING, L_c, L_h, N, alpha, beta
-from shbcore.proof.foundations import SMOOTH, SMOOTH_EVERYWHERE, WHOLE_SPACE, Foundation
+from shbcore.proof.foundations import Foundation
 from shbcore.proof.language import (
     PATHWISE,
     TOTAL,
@@ -23,11 +24,13 @@ from shbcore.proof.language import (
     Named,
     Node,
     Number,
+    Proximal,
     Quantity,
     RandomIndex,
     Relation,
     Scaled,
     Series,
+    Slope,
     Sum,
     Tail,
     Value,
@@ -41,6 +44,8 @@ from shbcore.proof.statement import Scope, Statement
 
 WIDTH = 54
 """How many characters of a formula fit on a line of the book, about."""
+NARROW = 26
+"""How many of them fit on a narrow screen, about."""
 SPARE = 4
 """How many more do no harm."""
 
@@ -154,8 +159,9 @@ def upright(value: Any) -> str:
         return text
     if whole.as_coeff_Mul()[0].is_negative:
         sums = [part for part in sp.Mul.make_args(whole) if part.is_Add]
-        steepest = max(sums, key=_steepness, default=sp.S.One)
-        turned = next((part for part in sums if _falls(part)), steepest)
+        mixed = [part for part in sums if any(term.could_extract_minus_sign() for term in part.args)]
+        steepest = max(mixed, key=_steepness, default=sp.S.One)
+        turned = next((part for part in mixed if _falls(part)), steepest)
         whole = (-whole / turned) * (-turned)
     return str(_Printer().doprint(whole)).replace("^{2}", "^2")
 
@@ -173,6 +179,10 @@ def expectation(inner: str, given: Field) -> str:
     return rf"\mathbb{{E}}\left[{inner}{bar}\right]"
 
 
+TALL = 30
+"""About how many characters, with a fraction among them, may stand between bars as high as they are; longer norms may have to be broken."""
+
+
 def node(tree: Node) -> str:
     """A tree as it was written."""
     if isinstance(tree, (Letter, Named, Quantity)):
@@ -183,7 +193,9 @@ def node(tree: Node) -> str:
         return _joined(_summands(tree))
     if isinstance(tree, Inner):
         if tree.left is tree.right or tree.left == tree.right:
-            return rf"\|{_vector(tree.left, squared=True)}\|^2"
+            left = _vector(tree.left, squared=True)
+            tall = r"\frac" in left and fits(left, TALL)
+            return rf"\left\|{left}\right\|^2" if tall else rf"\|{left}\|^2"
         return rf"\langle {_vector(tree.left)},{_vector(tree.right)}\rangle"
     if isinstance(tree, Value):
         return f"{tree.function.name}({node(tree.at)})"
@@ -192,7 +204,9 @@ def node(tree: Node) -> str:
     if isinstance(tree, Series):
         times, of = (tree.of.times, tree.of.of) if isinstance(tree.of, Scaled) else (sp.S.One, tree.of)
         inner = node(of) if isinstance(of, Number) else expectation(node(of), TOTAL)
-        if isinstance(of, Number) and (inner.startswith("-") or of.value.xreplace(_ROOT).is_Add):
+        if isinstance(of, Number) and _width(inner) > NARROW and (parts := _apart(of.value)):
+            inner = parts
+        elif isinstance(of, Number) and (inner.startswith("-") or of.value.xreplace(_ROOT).is_Add):
             inner = rf"\left({inner}\right)"
         share = "" if times == 1 else rf"\left({tex(times)}\right)" if times.is_Add else rf"{tex(times)}\,"
         share = rf"\left({tex(times)}\right)" if share.startswith("-") else share
@@ -215,6 +229,18 @@ def node(tree: Node) -> str:
     raise TypeError(f"{type(tree).__name__} is no part of the language")
 
 
+def _apart(value: Any) -> str:
+    """A wide fraction as a product, its sum in a bracket of its own that a narrow screen can break; nothing where there is none."""
+    above, below = sp.fraction(value.xreplace(_ROOT))
+    late = [part for part in sp.Mul.make_args(above) if part in _LATE]
+    factors = sp.Mul.make_args(sp.factor_terms(above / sp.Mul(*late)))
+    widest = max((part for part in factors if part.is_Add), key=lambda part: len(str(part)), default=None)
+    if widest is None:
+        return ""
+    rest = sp.Mul(*(part for part in factors if part is not widest)) / below
+    return " ".join([tex(rest), rf"\left({tex(widest)}\right)", *(tex(part) for part in late)])
+
+
 def _summands(tree: Node) -> list[tuple[str, str]]:
     """The summands of a tree, each with its sign; a number is its own mean."""
     if isinstance(tree, Sum):
@@ -223,7 +249,7 @@ def _summands(tree: Node) -> list[tuple[str, str]]:
         return _summands(tree.of)
     if isinstance(tree, Scaled):
         of = tree.of.of if isinstance(tree.of, Mean) and isinstance(tree.of.of, Number) else tree.of
-        if tree.times == 0:
+        if tree.times == 0 or _vanishes(of):
             return []
         if isinstance(of, Number):
             return _summands(Number(tree.times * of.value))
@@ -265,6 +291,12 @@ def _vector(tree: Node, squared: bool = False) -> str:
     if leading and pairs[0][0] == "-":  # in a product too, if something is added at all
         pairs = [leading, *(pair for pair in pairs if pair is not leading)]
     return _joined(pairs) if pairs else node(tree)
+
+
+def _vanishes(tree: Node) -> bool:
+    """Whether a square is that of a vector minus itself."""
+    of = tree.left if isinstance(tree, Inner) and tree.left == tree.right else None
+    return isinstance(of, Sum) and len(of.parts) == 2 and of.parts[1] == Scaled(sp.S.NegativeOne, of.parts[0])
 
 
 def _signed(value: Any) -> tuple[str, Any]:
@@ -363,11 +395,22 @@ def _fields(text: str, scope: Scope | None) -> str:
     return _FIELD.sub(lambda at: indexed("", int(at[2] or 0) + by, first).replace("k", "K"), text)
 
 
+def _vectors(rel: Relation, given: Field) -> tuple[Relation, Field]:
+    """An equality of inner products with any vector as one of vectors; one between vectors is made path by path."""
+    if rel.left.vector:
+        return rel, PATHWISE
+    left, right = rel.left, rel.right
+    if rel.sense == "==" and isinstance(left, Inner) and isinstance(right, Inner) and left.right == right.right:
+        along = left.right
+        free = isinstance(along, Free) and along.known == TOTAL and not along.inside
+        if free and along not in {*walk(left.left), *walk(right.left)}:
+            return Relation(left.left, right.left, "=="), given
+    return rel, given
+
+
 def relation(rel: Relation, given: Field = PATHWISE, scope: Scope | None = None) -> str:
     """A relation in one line; in a statement about a run the letters of a step are those of the last one."""
-    rel = _last(rel, scope)
-    if rel.left.vector:
-        given = PATHWISE
+    rel, given = _vectors(_last(rel, scope), given)
     left, sense, right = _written(rel)
     return _fields(f"{_joined(_side(left, given))}{sense} {_joined(_side(right, given))}", scope)
 
@@ -419,10 +462,10 @@ def _opened(text: str, width: int) -> list[str]:
 
 def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH, scope: Scope | None = None) -> str:
     """A relation as a displayed formula, broken before its sign and between its summands where it is long."""
-    one, rel = relation(rel, given, scope), _last(rel, scope)
+    one = relation(rel, given, scope)
     if _width(one) <= width:
         return one
-    given = PATHWISE if rel.left.vector else given
+    rel, given = _vectors(_last(rel, scope), given)
     lines: list[str] = []
     left, sense, right = _written(rel)
     for lead, side in (("&", left), (rf"&\quad{sense} ", right)):
@@ -493,6 +536,9 @@ def entry(one: Range | Definition) -> str:
     if one.upper is not None:
         return rf"{name}\in({tex(one.lower, flat=True)},{tex(one.upper, flat=True)}]"
     sign = ">" if one.strict else r"\ge "
+    root = re.fullmatch(r"\\sqrt\{(\w)(\+1)?\}", name)
+    if root and one.lower in (0, 1):  # said of the number, not of its root
+        return f"{root[1]}{sign}{one.lower - bool(root[2])}"
     return f"{name}{sign}{tex(one.lower, flat=True)}"
 
 
@@ -571,23 +617,49 @@ def ranges(chosen: Iterable[Range | Definition]) -> str:
 def assumptions(of: Iterable[Foundation]) -> str:
     """What is assumed, in words; smooth on the set is smooth everywhere, where the set is the whole space."""
     found = list(of)
-    if WHOLE_SPACE in found:
-        found = [SMOOTH_EVERYWHERE if one == SMOOTH else one for one in found]
+    if on.WHOLE_SPACE in found:
+        found = [on.SMOOTH_EVERYWHERE if one == on.SMOOTH else one for one in found]
     return ", ".join(one.name for one in found)
 
 
-def setting(statement: Statement) -> str:
-    """Everything that a statement says before its formula: assumptions, steps, start."""
-    parts = [f"Assume {assumptions(statement.assumes)}."] if statement.assumes else []
-    scope = statement.scope.value if statement.scope is not Scope.INHERITED else ""
+def _where(statement: Statement) -> str:
+    r"""Where the points of a statement lie: in the set, or anywhere if nothing else in the statement depends on the set.
+
+    What holds for the points of every closed convex set holds for all points at which :math:`f` is finite, and for the others there is
+    nothing to show.  So it is with Lemma 1, and with the envelope of :math:`f` alone, which is an infimum over the whole space.
+    """
+    if on.WHOLE_SPACE in statement.assumes:
+        return r"\mathbb{R}^n"
+    everywhere = {on.WEAKLY_CONVEX, on.SMOOTH_EVERYWHERE}
+    nodes = _nodes(statement)
+    bound = statement.scope is not Scope.ANY or not everywhere.issuperset(statement.assumes)
+    bound |= not any(isinstance(one, (Value, Slope)) for one in nodes)  # about the set alone
+    for one in nodes:
+        if isinstance(
+            one, Slope
+        ):  # a gradient is that of a function which is smooth on the set, if nothing else is said
+            bound |= one.function.slope_name.startswith(r"\nabla") and on.SMOOTH_EVERYWHERE not in statement.assumes
+        elif isinstance(one, Proximal):
+            bound |= not one.name.startswith(rf"\mathrm{{prox}}_{{\lambda {one.function.name}}}")
+        elif isinstance(one, Value):
+            bound |= one.function.role == "envelope" and one.function.name != r"f_\lambda"
+        else:
+            bound |= isinstance(one, Letter) and not isinstance(one, Free)
+    return r"\mathcal{X}" if bound else r"\mathbb{R}^n"
+
+
+def setting(statement: Statement, *, assumed: bool = True, steps_too: bool = True) -> str:
+    """Everything that a statement says before its formula: what is ``assumed``, steps and start (``steps_too``), where its points lie."""
+    parts = [f"Assume {assumptions(statement.assumes)}."] if assumed and statement.assumes else []
+    scope = statement.scope.value if steps_too and statement.scope is not Scope.INHERITED else ""
     for one in statement.domain.ranges:
         if _counted(one) and (one.lower != 1 or one.strict or one.upper is not None):
             scope = scope.replace(r"$K\ge0$", f"${steps(one)}$")
     parts.append(scope[:1].upper() + scope[1:])
     found = {one.name: one for one in _nodes(statement) if isinstance(one, Free)}
-    inside = [f"${one.name}$" for one in found.values() if one.inside]
+    inside = sorted(f"${one.name}$" for one in found.values() if one.inside)
     if inside:
-        every = f"or every {', '.join(inside)} in $\\mathcal{{X}}$"
+        every = f"or every {', '.join(inside)} in ${_where(statement)}$"
         parts[-1] += f", f{every}" if scope else f"F{every}"
     bound = {one for total in _nodes(statement) if isinstance(total, (Series, RandomIndex)) for one in walk(total.of)}
     when = [
@@ -595,7 +667,8 @@ def setting(statement: Statement) -> str:
         for one in found.values()
         if one.known not in (TOTAL, PATHWISE)
     ]
-    return " ".join(part for part in (*parts, *when) if part).strip()
+    said, known = " ".join(part for part in parts if part).strip(), ", ".join(when)
+    return f"{said}, where {known}" if known and said[-1:] not in ("", ".") else f"{said} {known}".strip()
 
 
 def index(statement: Statement) -> str:
