@@ -177,9 +177,9 @@ def in_force(rows: list[tuple[str, Any]], end: str) -> list[tuple[Any, str]]:
 
 def lost(one: Any, words: str) -> list[str]:
     """What a statement says and the words do not."""
-    scope = latex.setting(replace(one, assumes=()))
+    scope = latex.setting(one, assumed=False)
     parts = [*scope.lower().split(", "), *(f"${latex.entry(entry)}$" for entry in latex.entries(one))]
-    parts += [foundation.name for foundation in one.assumes] + [latex.index(one)]
+    parts += latex.assumptions(one.assumes).split(", ") + [latex.index(one)]
     return [part for part in parts if part not in words and part not in words.lower()]
 
 
@@ -258,7 +258,7 @@ def test_the_same_for_both_starts_is_said_once_with_either_start() -> None:
 
 @pytest.mark.parametrize("one", [one for one in claims() if one.defective], ids=lambda one: one.label)
 def test_a_card_has_each_heading_once_in_one_order(one: Any) -> None:
-    order = ["Printed", "Right", "Repair", "Note", "Consequence"]
+    order = ["Printed", "Read as", "Right", "Repair", "Note", "Consequence"]
     names = [name for name, _ in cards.paragraphs(one)]
     assert names == [name for name in order if name in names]
     assert {"Printed", "Right"} <= set(names)

@@ -515,3 +515,54 @@ def test_statements_of_the_ledger_are_printed_so(one: dict[str, Any]) -> None:
         "broken": lambda: broken(says.latex, width=40),
     }
     assert found[one["how"]]() == one["text"]
+
+
+# --- where the points of a statement lie
+
+ANYWHERE = {
+    "background/subdifferential-cases",
+    "lem:weak:convexity",
+    "lem:weak:convexity/1",
+    "lem:weak:convexity/2",
+    "eq:moreau:env",
+    "eq:prox",
+    "assumption:A3/weakly-convex",
+}
+"""The claims about f alone: their points may be any, and the envelope of f is an infimum over the whole space."""
+
+
+def test_points_lie_in_the_set_unless_a_statement_is_about_f_alone() -> None:
+    every = [(one.label, says.words) for one in claims_of() for says in one.statements]
+    assert {label for label, text in every if r"$ in $\mathbb{R}^n$" in text} == ANYWHERE
+    assert len({label for label, text in every if r"$ in $\mathcal{X}$" in text}) > 8
+
+
+def test_the_envelope_of_f_is_an_infimum_over_the_whole_space_and_that_of_F_over_the_set() -> None:
+    y, at, everywhere = vector("y", inside=True), vector("x"), Domain(positive(rho), positive(lam))
+    of_f = Function(r"f_\lambda", role="envelope", of=f, envelope=lam)
+    for envelope, place in ((of_f, r"\mathbb{R}^n"), (F_env, r"\mathcal{X}")):
+        below = envelope(at) <= f(y) + (at - y) ** 2 / (2 * lam)
+        assert f"For every $y$ in ${place}$: " in words(below, everywhere, Scope.ANY)
+    assert r"$y$ in $\mathcal{X}$" in words(of_f(at) <= f(y), everywhere, Scope.ANY, assumes=(A2,))
+    assert r"$y$ in $\mathcal{X}$" in words(of_f(at) <= f(y), everywhere)
+
+
+def test_smoothness_without_constraints_is_said_at_once() -> None:
+    said = words(0 <= u**2, Domain(), Scope.ANY, assumes=(SMOOTH, WHOLE_SPACE, A1))
+    assert said.startswith(r"Assume $f$ is $\rho$-smooth on $\mathcal{X}=\mathbb{R}^n$, (A1).")
+    assert r"on $\mathcal{X}$, (A1)" in words(0 <= u**2, Domain(), Scope.ANY, assumes=(SMOOTH, A1))
+
+
+def test_an_equality_along_every_vector_is_one_of_vectors() -> None:
+    v, w = vector("v"), vector("w", PAST)
+    assert relation((g_k @ v).equals(f.slope(x_k) @ v), PAST) == (
+        r"\mathbb{E}\left[g_k\,\middle|\,\mathcal{F}_{k-1}\right]= f'(x_k)"
+    )
+    assert relation((d_k @ v).equals(g_k @ v)) == "d_k= g_k"
+    for kept in (
+        (d_k @ w).equals(g_k @ w),
+        (d_k @ v).equals((g_k + v) @ v),
+        d_k @ v <= g_k @ v,
+        (d_k @ v).equals(g_k @ u),
+    ):
+        assert r"\langle" in relation(kept)

@@ -214,11 +214,11 @@ PROOF = here.proof(
     as_printed="gap",
     says=proved(theorem_3, "the first display", under="the noise, for a long run", least=TIGHT),
     words=(
-        r"The sum begins at 0. The difference of $f$ and its envelope at $x_0$ pays for the missing term and for the "
-        r"first sample, since the gradient of $f$ at $x_0$ is not much longer than that of the envelope."
+        r"The same difference pays for the noise of the first sample, since the gradient of $f$ at $x_0$ is not much longer than that "
+        "of the envelope."
     ),
     printed_words=r"a sum that begins at $-1$, where neither Lemma 5 nor the bound on the envelope holds",
-    repair="Begin at the first step, and let the difference of the function and its envelope pay for what is missing.",
+    repair=r"Begin the sum at the index 0; $f(x_0)-F_\lambda(x_0)$ pays for the term of the index $-1$.",
     consequence=r"With the repaired start the first display of Theorem 3 is right as it stands, also with its range of $k^*$.",
     more=FROM_MINUS_ONE,
     root=SUM,

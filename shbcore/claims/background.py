@@ -206,8 +206,8 @@ def prox_not_attained() -> Counterexample:
     """without closedness the prox need not exist: f = 0 on (0, 1], infinite elsewhere"""
     y = Fraction(1)
     return Counterexample(
-        "f = 0 on (0,1] and +inf elsewhere, lambda = 1, x = 0; y = 1 (any y in (0,1] behaves alike): a minimiser has no "
-        "larger value than y/2",
+        "f = 0 on (0,1] and +inf elsewhere, lambda = 1, x = 0. Were y = 1 the minimiser (any other y in (0,1] behaves alike), "
+        "its value would be at most that at y/2",
         printed=Comparison(y**2 / 2, (y / 2) ** 2 / 2),
         repaired=Comparison(Fraction(0), (y / 2) ** 2 / 2),
     )
@@ -220,12 +220,11 @@ PROJECTION = notation.definition(
     "Projection and indicator",
     as_printed="typo",
     says=proved(projected, "the projection is the nearest point", under="the distance"),
-    words=r"Here $\Pi_{\mathcal{X}}(x)$ lies in the closed convex set $\mathcal{X}$, and $z$ is any point of it: the "
-    r"projection is the point nearest to $x$. The indicator $\mathsf{I}_{\mathcal{X}}$ is 0 on the set and $+\infty$ "
-    "elsewhere.",
+    words=r"$\Pi_{\mathcal{X}}(x)$ is the point of the closed convex set $\mathcal{X}$ that is nearest to $x$. The indicator "
+    r"$\mathsf{I}_{\mathcal{X}}$ is 0 on the set and $+\infty$ elsewhere.",
     printed_words=r"$\Pi_{\mathcal{X}}$ denotes the orthogonal projection onto $\mathcal{Z}$",
-    repair=r"the orthogonal projection onto $\mathcal{X}$",
-    consequence=r"None; the formula that follows in the same sentence has $\mathcal{X}$.",
+    repair=r"onto $\mathcal{X}$",
+    consequence=r"None; the formula in the same sentence has $\mathcal{X}$.",
     more=exact(
         instances.projection,
         "nearest, and in X, on an interval",
@@ -251,8 +250,8 @@ SUBDIFFERENTIAL = convexity.definition(
     more=exact(instances.subgradients, "one-sided slopes of a kinked f", "1/10 outside", outside=TENTH),
 )
 LEMMA_1_PARTS = (
-    proved(above_the_parabola, "from the tangent of the convex function", under="it"),
-    proved(below_the_chord, "from the chord of the convex function", under="it"),
+    proved(above_the_parabola, "item 1, from a tangent of the convex function", under=r"$\rho$"),
+    proved(below_the_chord, "item 2, from a chord of the convex function", under=r"$\rho$"),
 )
 CASES = convexity.sentence(
     "background/subdifferential-cases",
@@ -268,8 +267,7 @@ CASES = convexity.sentence(
 STATIONARY_POINT = here.definition(
     "background/stationary",
     "Stationary points",
-    words=r"$x$ is stationary if $0\in\partial f(x)+\partial\mathsf{I}_{\mathcal{X}}(x)$. (The braces in the source "
-    "are invisible: as typeset the line is right.)",
+    words=r"$x$ is stationary if $0\in\partial f(x)+\partial\mathsf{I}_{\mathcal{X}}(x)$.",
     more=exact(
         instances.in_subdifferential,
         "0 in dF(x_hat) + (x_hat - x)/lambda",
@@ -282,11 +280,11 @@ LEMMA_1 = convexity.lemma(
     "lem:weak:convexity",
     "Lemma 1: two inequalities of weakly convex functions",
     says=LEMMA_1_PARTS,
-    words="With the repaired definition of weak convexity both items hold; $x$ and $y$ are points at which $f$ is "
-    "finite.",
+    words="With the repaired definition of weak convexity. $f$ may be infinite at $y$, and in item 2 at $x$; then there is "
+    "nothing to show.",
     more=[
-        exact(instances.subgradients, "item 1 at kinks", "9/10 of rho", share=SHARE),
-        exact(instances.chords, "item 2 at kinks", "9/10 of rho", share=SHARE),
+        exact(instances.subgradients, "item 1, for functions with kinks", "9/10 of rho", share=SHARE),
+        exact(instances.chords, "item 2, for functions with kinks", "9/10 of rho", share=SHARE),
     ],
 )
 ITEM_1 = convexity.lemma(
@@ -306,7 +304,8 @@ ENVELOPE = here.definition(
     "eq:moreau:env",
     "Moreau envelope",
     says=proved(envelope_below, "the infimum is below every value", under="the square"),
-    words=r"$f_\lambda(x)$ is the largest number with this property; the prox point attains it.",
+    words=r"$f_\lambda(x)$ is the largest number with this property, the infimum over all of $\mathbb{R}^n$. If only the points $y$ "
+    r"of $\mathcal{X}$ count, it is $F_\lambda(x)$.",
     more=exact(instances.attained, "no competitor is below", "prox moved by 1/10", shift=TENTH),
 )
 PROX = here.definition(
@@ -318,7 +317,7 @@ PROX = here.definition(
         proved(strong, "strong convexity at the prox", over="the modulus"),
     ],
     words="For closed, proper and weakly convex $f$ the minimiser exists, since the objective is closed and strongly "
-    "convex. The second line, for another minimiser in place of $y$, leaves no distance between the two.",
+    "convex. There is only one: take another for $y$ in the second line, and the last term must be 0.",
     printed_words=r"for small enough $\lambda$ the point achieving $f_\lambda(x)$ is unique (no word on closed and "
     "proper $f$)",
     repair=r"assume that $f$ is closed (lower semicontinuous) and proper, and $\lambda$ below $1/\rho$",
@@ -341,8 +340,8 @@ LEMMA_2 = here.lemma(
     "Lemma 2: the envelope is smooth",
     as_printed="unstated",
     says=[*GRADIENT_PARTS, SMOOTH_PARTS[1]],
-    words="For closed and proper $f$. The two expansions, which make the named vector the gradient, hold wherever the "
-    "prox is unique; on the printed range the printed constant serves for both.",
+    words="For closed and proper $f$. The first two expansions make the vector of the first line the gradient, wherever the prox "
+    "is unique. On the printed range the printed constant serves for both sides.",
     printed_words=r"$f$ is $\rho$-weakly convex, with values in $\mathbb{R}\cup\{+\infty\}$ (closed and proper not "
     "assumed)",
     repair="assume $f$ closed and proper",
@@ -398,8 +397,8 @@ MEASURE = here.claim(
         proved(distance, "the distance to the prox point", under="it"),
         proved(gradient_is_subgradient, "the gradient is a subgradient at the prox point", under="the remainder"),
     ],
-    words=r"Here $\hat x$ is $\mathrm{prox}_{\lambda F}(x)$. The second line holds for every $y$ of $\mathcal{X}$ and "
-    r"says that $\nabla F_\lambda(x)$ is a subgradient of $F$ at $\hat x$; so the shortest one is not longer.",
+    words=r"Here $\hat x$ is $\mathrm{prox}_{\lambda F}(x)$. By the second line $\nabla F_\lambda(x)$ is a subgradient of $F$ at "
+    r"$\hat x$; so the shortest one is not longer.",
     more=[
         exact(instances.in_subdifferential, "(x - x_hat)/lambda in dF(x_hat)", "eleven tenths of it", scale=MORE),
         exact(instances.shortest_subgradient, "the shortest subgradient", "9/10", scale=SHARE),

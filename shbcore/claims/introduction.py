@@ -189,10 +189,10 @@ WEAK_CONVEXITY = convexity.definition(
     says=Definition(_convex_part(HALF)),
     printed=Definition(_convex_part(1)),
     words=r"$f$ is $\rho$-weakly convex if $\phi$ is convex.",
-    printed_words=r"The same sentence, with another $\phi$.",
+    printed_words=r"$f$ is $\rho$-weakly convex if this $\phi$ is convex.",
     repair="The factor one half, as Lemma 1 has it.",
-    consequence=r"Read literally, $\rho$ would be half of what Lemma 1 and every later constant need. With the repair "
-    "all three theorems stand as far as this line goes; the paper uses the repaired definition throughout.",
+    consequence=r"Read literally, $\rho$ would be half of what Lemma 1 and every later constant need. The paper "
+    "uses the repaired definition throughout.",
     more=[
         proved(
             from_the_printed_definition, "with the printed definition the parabola has twice the curvature", under="it"
@@ -259,10 +259,9 @@ HEAVY_BALL = method.claim(
     "eq:SHB:unconstrained/heavy-ball",
     "Heavy ball form",
     says=proved(heavy_ball, "two steps of the method", under="the inertia"),
-    words="For every step but the first: $x^-$, $x$, $x^+$ are the iterates $x_{k-1}$, $x_k$, $x_{k+1}$, $z$ is "
-    r"$z_{k-1}$ and $g$ is $g_k$. The formulas name $\alpha_{k-1}$ and $\beta_{k-1}$, and the introduction gives no "
-    "start. With the start of Section 3 the first step has this form if the start is repaired; as printed its "
-    r"stepsize is $\alpha$, not $\alpha\beta$.",
+    words="Here $x^-$, $x$, $x^+$ are three iterates in a row, $x_{k-1}$, $x_k$, $x_{k+1}$, and $g$ is $g_k$. The introduction gives "
+    r"no start. With the start of Section 3 the first step has this form if the start is repaired; as printed its stepsize is "
+    r"$\alpha$, not $\alpha\beta$.",
     more=[
         proved(heavy_ball_start, "the first step, repaired start", under="the step"),
         proved(heavy_ball_printed_start, "the first step, printed start", under="the step"),
@@ -285,8 +284,8 @@ CONTRIBUTION = complexity.sentence(
     "The complexity of Theorem 1 is free of tuning and has one time scale",
     says=proved(samples_needed, "how many samples reach an accuracy", under="the accuracy"),
     words=r"Stepsize and momentum of Theorem 1 both go with $1/\sqrt{K+1}$ and do not know $\rho$, $L$ or $\Delta$. "
-    r"The left side is its bound, with $C$ free of $K$; so the square of $C/\epsilon$ is a number of samples that "
-    "suffices. The constant $C$ does depend on the problem.",
+    r"Its bound is at most $C/\sqrt{K+1}$, so $(C/\epsilon)^2$ samples suffice for accuracy $\epsilon$. The constant $C$ is free of $K$, "
+    "and does depend on the problem.",
 )
 FIRST = here.undecided(
     "introduction/contribution-first",
@@ -303,7 +302,7 @@ SMALL_BETA = complexity.sentence(
     "introduction/small-beta",
     r"$\beta$ may be as small as $O(1/\sqrt K)$",
     says=proved(small_beta, "the momentum of Theorem 1", under="it"),
-    words=r"The parameters are those of Theorem 1: the fresh subgradient has weight $\beta$, the momentum $1-\beta$.",
+    words=r"In Theorem 1 the fresh subgradient has the weight $1/\sqrt{K+1}$, and the momentum the rest.",
 )
 UNIMPROVABLE = here.undecided(
     "introduction/unimprovable",

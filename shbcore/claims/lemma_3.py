@@ -168,7 +168,7 @@ LEMMA_3_DISPLAY = here.lemma(
     root=ZNORM,
 )
 FOR_EACH = "for each k the sentence says"
-READ_FOR_EACH = "Read for each $k$, with the bound of the average"
+READ_FOR_EACH = "For each $k$, with the bound of the average"
 D_SMALL = here.sentence(
     "lem:xdiff:non-smooth/d-small",
     "The steps become small, on average over the run",
@@ -293,7 +293,7 @@ GRADIENT = here.claim(
     ],
     words=(
         r"Here $\nabla F_\lambda(\bar x_k)$ is $\lambda^{-1}(\bar x_k-\hat x_k)$ and $y$ any vector: the two halves say that this is the "
-        "gradient. The formula is true on the whole range; its reason is not."
+        "gradient. The formula is true on the whole range, but the reason given is not valid there."
     ),
     printed_words=r"by Lemma 2, for every $\lambda$ below $1/\rho$; Lemma 2 assumes that $\lambda$ is at most half of that",
     repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the two curvatures.",

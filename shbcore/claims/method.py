@@ -132,17 +132,17 @@ ORACLE = here.assumption(
     "assumption:A",
     "Assumption A: the stochastic oracle",
     says=ORACLE_PARTS,
-    words=r"Here $v$ is any vector: the mean of $g_k$ is a subgradient $f'(x_k)$. The samples $S_0,S_1,\dots$ are "
-    r"independent with law $P$, and $g_k$ is the oracle's answer at $x_k$, a subgradient of the sample $S_k$. Weak "
-    r"convexity of $f$, closedness of $\mathcal{X}$ and a start in $\mathcal{X}$ are assumed throughout.",
+    words=r"Here $f'(x_k)$ is a subgradient, a member of $\partial f(x_k)$. The samples $S_0,S_1,\dots$ are independent with law $P$, "
+    r"and $g_k$ is the oracle's answer at $x_k$, a subgradient of the sample $S_k$. Throughout, $f$ is weakly convex, $\mathcal{X}$ is "
+    r"closed and convex, and $x_0$ lies in it.",
     more=exact(instances.second_moments, "(A2) at kinks", "9/10 of L^2", share=SHARE),
 )
 A1 = here.assumption(
     "assumption:A/A1",
     "(A1): the mean of the oracle is a subgradient",
     says=ORACLE_PARTS[0],
-    words="For every vector $v$: the mean of $g_k$ is a subgradient $f'(x_k)$. For a finite sum of weakly convex "
-    "functions the mean of subgradients is one.",
+    words=r"Here $f'(x_k)$ is a subgradient, a member of $\partial f(x_k)$. For a finite sum of weakly convex functions the mean of "
+    "subgradients is one.",
     more=exact(instances.mean_subgradient, "the mean lies between the slopes", "moved by 1/10", shift=Fraction(1, 10)),
 )
 A2 = here.assumption(
@@ -165,12 +165,9 @@ START = here.definition(
     "another $z_0$.",
     repair=r"Either A: the factor $\beta$ at the start; then every result holds from the first step on. Or B: the "
     "start as printed; then the lemmas hold from the second step on, and the theorems need another proof of the first step.",
-    consequence="With the printed start Lemmas 3, 4, 5 and 7 are false at the first step, each by an exact instance "
-    r"where it stands, and without constraints the first step moves $\bar x$ by $\|g_0\|/\nu$, not by "
-    r"$\alpha\|g_0\|$. With repair A Theorems 1, 2, 3 stand as repaired elsewhere. With repair B too: the constant 10 of "
-    "Theorems 1 and 2 and both bounds of Theorem 3, the second as repaired there, hold with the printed start, by other "
-    "functions. Only the first displays of Theorems 1 and 2 change: in the form proved here the factor of $L^2$, in "
-    r"Theorem 2 of $\sigma^2+G^2$, is larger.",
+    consequence="With the printed start Lemmas 3, 4, 5 and 7 are false at the first step. The theorems survive: with repair A all "
+    "three, as repaired elsewhere; with repair B the 10 of Theorems 1 and 2 and both bounds of Theorem 3 (the second as repaired "
+    r"there) are true, by other proofs, and only in the first displays of Theorems 1 and 2 the noise has a larger factor.",
     more=[
         proved(start_by_recursion, "the start as line (b) gives it", under="it"),
         proved(first_walk, "the first step of the extrapolated point", under="the step"),
@@ -212,7 +209,7 @@ STEP = here.definition(
     "alg:iters:def:a",
     "The step is a projection",
     says=proved(step_minimises, "the projection minimises the model", under="the square"),
-    words=r"For every $x$ of $\mathcal{X}$: the projection of $x_k-\alpha z_k$ is the minimiser that is printed.",
+    words=r"So $x_{k+1}$, the projection of $x_k-\alpha z_k$, is the minimiser that is printed.",
 )
 RECURSION = here.definition(
     "alg:iters:def:b",
@@ -229,7 +226,7 @@ REDUCES = here.sentence(
         proved(last_step_is_direction, "the step made is the direction", under="it"),
         proved(averaged_direction, "the recursion of the introduction", under="it"),
     ],
-    words=r"For every $v$, that is, as vectors.",
+    words="The step that was made is the direction, so that line (b) averages directions.",
     uses=[METHOD, MOMENTUM, DIRECTION],
 )
 IPIANO = here.sentence(
@@ -263,8 +260,9 @@ COMPLEXITY = here.sentence(
     "eq:stoc:analysis/complexity",
     "From the shape to the complexity",
     says=[proved(four_steps, "four steps added up", under="the noise"), proved(rate, "the rate", under="it")],
-    words="Here $s_k$ is the slack of the shape at step $k$, which is not negative in expectation; four steps stand "
-    "for any number. So the average of the measures over $K+1$ steps is at most the left side of the second line, "
+    words="The first line adds up four steps; for any number it is the lemma `telescope` of `kernel/Telescope.v`, in Coq. Here $s_k$ is "
+    "the slack of the shape at step $k$, not negative in expectation. So the average of the measures over $K+1$ steps is at most the left "
+    "side of the second line, "
     r"where $\Delta_V$ is the start of $V$ less its infimum; the right side goes with $1/\sqrt{K+1}$.",
     uses=[SHAPE],
 )

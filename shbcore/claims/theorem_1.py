@@ -261,7 +261,7 @@ GAMMA_1_DEFINED = here.definition(
     "thrm:non-smooth:complexity/proof-gamma_1",
     r"Definition of $\gamma_1$",
     says=Definition(gamma_1, GAMMA_1),
-    words=r"One more than the weight of $f(x_{k-1})$ in $V_k$. The braces in the source are invisible: as typeset the line is right.",
+    words=r"One more than the weight of $f(x_{k-1})$ in $V_k$.",
     more=proved(gamma_1_weight, "one more than that weight", under="the weight"),
     uses=[V_FUNCTION],
 )
@@ -269,7 +269,7 @@ LOWER = here.claim(
     "thrm:non-smooth:complexity/proof-lower",
     "Proof of Theorem 1: the last value of the Lyapunov function",
     says=proved(lower, "three infima and squares", over=r"$\gamma_1$"),
-    words=r"$x_K$ and the prox point lie in $\mathcal{X}$. If $f$ has no lower bound it says nothing, and the theorem is empty, not false.",
+    words=r"$x_K$ and the prox point lie in $\mathcal{X}$. If $f$ has no lower bound, this line and the theorem say nothing.",
     uses=[V_FUNCTION, GAMMA_1_DEFINED],
 )
 UPPER = here.claim(
@@ -393,6 +393,7 @@ SUMMARY = here.sentence(
     "thrm:non-smooth:complexity/summary",
     "Rate and sample complexity",
     says=proved(samples, "from a rate to a number of samples", under="the accuracy"),
-    words=r"$C$ is twice the numerator of the theorem over $\alpha_0$; $\epsilon$ is the accuracy of the squared norm.",
+    words=r"The bound of the theorem is at most $C/\sqrt{K+1}$, with $C$ free of $K$. So $(C/\epsilon)^2$ samples suffice for accuracy "
+    r"$\epsilon$ of the squared norm.",
     uses=[THEOREM],
 )

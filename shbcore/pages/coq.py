@@ -2,7 +2,6 @@ r"""What the kernel of Coq has checked, on a page: its statements beside those o
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from html import escape
 
 from matplotlib.axes import Axes
@@ -105,7 +104,7 @@ def results() -> Html:
             names = ", ".join(f"<code>{name}</code>" for name in exact)
             folded = f'<details class="coq"><summary>In Coq: {names}</summary>{source(*exact).html}</details>'
             html += rf"<div class=coq-result>\[{escape(formula(says), quote=False)}\]"
-            steps = latex.setting(replace(says, assumes=()))
+            steps = latex.setting(says, assumed=False)
             html += f"<p><small>{tex(steps)}</small></p>" if steps else ""
             html += f"{folded if exact else '<p><small>In Coq: line by line</small></p>'}</div>"
             text.append(f"{entry.title} | {says.latex} | {steps} | {', '.join(exact) or 'line by line'}")

@@ -2,6 +2,7 @@ r"""Trees, relations and statements in LaTeX, set as a person would write them."
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
+from shbcore.proof import foundations as on
 from shbcore.proof.domain import Definition, Domain, Range, at_least, moved_entry, positive
 from shbcore.proof.facts import G2, SETTING, L_c, L_h, N, alpha, beta
 from shbcore.proof.foundations import Foundation
@@ -23,11 +25,13 @@ from shbcore.proof.language import (
     Named,
     Node,
     Number,
+    Proximal,
     Quantity,
     RandomIndex,
     Relation,
     Scaled,
     Series,
+    Slope,
     Sum,
     Tail,
     Value,
@@ -48,6 +52,7 @@ SPARE = 4
 _LATE = sp.symbols("Delta L^2 sigma^2 G^2")
 """What the paper writes last in a product."""
 _ROOT = {N: sp.sqrt(sp.Symbol("K") + 1)}
+_SMOOTH_FREE = replace(on.SMOOTH, name=r"$f$ is $\rho$-smooth on $\mathcal{X}=\mathbb{R}^n$")
 
 
 _FIRST = re.compile(r"(.+)_(?:\d|\{-?\d+\})")
@@ -335,11 +340,22 @@ def _fields(text: str, scope: Scope | None) -> str:
     return _FIELD.sub(lambda at: indexed("", int(at[2] or 0) + by, first).replace("k", "K"), text)
 
 
+def _vectors(rel: Relation, given: Field) -> tuple[Relation, Field]:
+    """An equality of inner products with any vector as one of vectors; one between vectors is made path by path."""
+    if rel.left.vector:
+        return rel, PATHWISE
+    left, right = rel.left, rel.right
+    if rel.sense == "==" and isinstance(left, Inner) and isinstance(right, Inner) and left.right == right.right:
+        along = left.right
+        free = isinstance(along, Free) and along.known == TOTAL and not along.inside
+        if free and along not in {*walk(left.left), *walk(right.left)}:
+            return Relation(left.left, right.left, "=="), given
+    return rel, given
+
+
 def relation(rel: Relation, given: Field = PATHWISE, scope: Scope | None = None) -> str:
     """A relation in one line; in a statement about a run the letters of a step are those of the last one."""
-    rel = _last(rel, scope)
-    if rel.left.vector:
-        given = PATHWISE
+    rel, given = _vectors(_last(rel, scope), given)
     left, sense, right = _written(rel)
     return _fields(f"{_joined(_side(left, given))}{sense} {_joined(_side(right, given))}", scope)
 
@@ -391,10 +407,10 @@ def _opened(text: str, width: int) -> list[str]:
 
 def display(rel: Relation, given: Field = PATHWISE, width: int = WIDTH, scope: Scope | None = None) -> str:
     """A relation as a displayed formula, broken before its sign and between its summands where it is long."""
-    one, rel = relation(rel, given, scope), _last(rel, scope)
+    one = relation(rel, given, scope)
     if _width(one) <= width:
         return one
-    given = PATHWISE if rel.left.vector else given
+    rel, given = _vectors(_last(rel, scope), given)
     lines: list[str] = []
     left, sense, right = _written(rel)
     for lead, side in (("&", left), (rf"&\quad{sense} ", right)):
@@ -541,22 +557,51 @@ def ranges(chosen: Iterable[Range | Definition]) -> str:
 
 
 def assumptions(of: Iterable[Foundation]) -> str:
-    """What is assumed, in words."""
-    return ", ".join(one.name for one in of)
+    """What is assumed, in words; smoothness on the set, where the set is the whole space, is said at once."""
+    found = tuple(of)
+    if on.SMOOTH in found and on.WHOLE_SPACE in found:
+        found = tuple(_SMOOTH_FREE if one is on.SMOOTH else one for one in found if one is not on.WHOLE_SPACE)
+    return ", ".join(one.name for one in found)
 
 
-def setting(statement: Statement) -> str:
-    """Everything that a statement says before its formula: assumptions, steps, start."""
-    parts = [f"Assume {assumptions(statement.assumes)}."] if statement.assumes else []
-    scope = statement.scope.value if statement.scope is not Scope.INHERITED else ""
+def _where(statement: Statement) -> str:
+    r"""Where the points of a statement lie: in the set, or anywhere if nothing else in the statement depends on the set.
+
+    What holds for the points of every closed convex set holds for all points at which :math:`f` is finite, and for the others there is
+    nothing to show.  So it is with Lemma 1, and with the envelope of :math:`f` alone, which is an infimum over the whole space.
+    """
+    if on.WHOLE_SPACE in statement.assumes:
+        return r"\mathbb{R}^n"
+    everywhere = {on.WEAKLY_CONVEX, on.SMOOTH_EVERYWHERE}
+    nodes = _nodes(statement)
+    bound = statement.scope is not Scope.ANY or not everywhere.issuperset(statement.assumes)
+    bound |= not any(isinstance(one, (Value, Slope)) for one in nodes)  # about the set alone
+    for one in nodes:
+        if isinstance(
+            one, Slope
+        ):  # a gradient is that of a function which is smooth on the set, if nothing else is said
+            bound |= one.function.slope_name.startswith(r"\nabla") and on.SMOOTH_EVERYWHERE not in statement.assumes
+        elif isinstance(one, Proximal):
+            bound |= not one.name.startswith(rf"\mathrm{{prox}}_{{\lambda {one.function.name}}}")
+        elif isinstance(one, Value):
+            bound |= one.function.role == "envelope" and one.function.name != r"f_\lambda"
+        else:
+            bound |= isinstance(one, Letter) and not isinstance(one, Free)
+    return r"\mathcal{X}" if bound else r"\mathbb{R}^n"
+
+
+def setting(statement: Statement, *, assumed: bool = True, steps_too: bool = True) -> str:
+    """Everything that a statement says before its formula: what is ``assumed``, steps and start (``steps_too``), where its points lie."""
+    parts = [f"Assume {assumptions(statement.assumes)}."] if assumed and statement.assumes else []
+    scope = statement.scope.value if steps_too and statement.scope is not Scope.INHERITED else ""
     for one in statement.domain.ranges:
         if _counted(one) and (one.lower != 1 or one.strict or one.upper is not None):
             scope = scope.replace(r"$K\ge0$", f"${steps(one)}$")
     parts.append(scope[:1].upper() + scope[1:])
     found = {one.name: one for one in _nodes(statement) if isinstance(one, Free)}
-    inside = [f"${one.name}$" for one in found.values() if one.inside]
+    inside = sorted(f"${one.name}$" for one in found.values() if one.inside)
     if inside:
-        every = f"or every {', '.join(inside)} in $\\mathcal{{X}}$"
+        every = f"or every {', '.join(inside)} in ${_where(statement)}$"
         parts[-1] += f", f{every}" if scope else f"F{every}"
     bound = {one for total in _nodes(statement) if isinstance(total, (Series, RandomIndex)) for one in walk(total.of)}
     when = [
