@@ -43,7 +43,7 @@ SQUARE = here.claim(
     ],
     uses=[X_HAT],
 )
-YOUNG = here.claim("eq:proof:thrm:3:evn:1/young", "Young", says=proved(young_3, "Young", under="a term"))
+YOUNG = here.claim("eq:proof:thrm:3:evn:1/young", "Young's inequality", says=proved(young_3, "Young", under="a term"))
 CHAIN = here.claim(
     "eq:proof:thrm:3:evn:1/chain",
     "Three inequalities",
@@ -55,7 +55,7 @@ CHAIN = here.claim(
 )
 FACTOR = here.claim(
     "eq:proof:thrm:3:evn:1/delta",
-    "The factor",
+    r"The factor of $\|\bar x_k-\hat x_k\|^2$",
     says=[
         proved(factor, "identity", under="the last term"),
         proved(
@@ -152,7 +152,7 @@ V_AGAIN = here.definition(
 )
 SUM = here.claim(
     "eq:proof:thrm:3:evn:4/sum",
-    "The sum",
+    "The sum over the steps",
     as_printed="wrong",
     says=[
         proved(summed, "the line before, summed from the first step", under="the noise"),
@@ -173,7 +173,7 @@ V_MINUS_1 = here.claim(
 )
 ENVELOPE_5 = here.claim(
     "eq:proof:thrm:3:evn:5",
-    "The bound",
+    "The bound that follows from the sum",
     says=BEFORE_IT,
     words="Right as it stands without constraints, with the start as printed. The printed sum before it is false with any start, so that "
     "its printed proof has a gap; the proof here is another one, from the energy lemma.",

@@ -299,7 +299,7 @@ CONSTANTS = here.claim(
 )
 PROOF_TEN = here.claim(
     "thrm:non-smooth:complexity/proof-ten",
-    "Proof of Theorem 1: the ten",
+    "Proof of Theorem 1: the constant 10",
     says=_TEN,
     words=(
         r"At this $\alpha_0$ both constants are at most 5, so the display follows from the bound above it, for the repaired start. "
