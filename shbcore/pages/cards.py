@@ -262,8 +262,8 @@ def statement(
 
     Without ``things`` it is the claim ``label``; with them (lines, statements, labels) it is a block of one's own under that name.
     ``equations`` are labels for the formulas that are printed, in order.  With ``plain``, its assumptions in words, these stand above the
-    formulas (which name the start, if the words do not), and what the formal object assumes, with all ranges and letters, is folded below them.  With ``fold`` the block opens under
-    these words.
+    formulas (which name the start, if the words do not), and what the formal object assumes, with all ranges and letters, is folded below
+    them.  With ``fold`` the block opens under these words.
     """
     says = _said(list(things) if things else label)
     entry = claim(label) if not things else None
@@ -309,7 +309,9 @@ def statement(
 
 EXACTLY = "Exactly, with all letters"
 """Over the folded assumptions of a statement that says them in words."""
-_STARTS = re.compile(r"(?:[Ff]or every [^,:]*, )?([Ww]ith (?:the (?:printed )?start )?\$z_0=[^$]*\$|[Ww]ith either start)")
+_STARTS = re.compile(
+    r"(?:[Ff]or every [^,:]*, )?([Ww]ith (?:the (?:printed )?start )?\$z_0=[^$]*\$|[Ww]ith either start)"
+)
 
 
 def _start(lead: str) -> str:
