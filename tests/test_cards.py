@@ -377,3 +377,44 @@ def test_a_definition_says_what_it_defines_and_asserts_nothing() -> None:
     assert "(A2) says that, for every" in style.statement("assumption:A/A2").myst
     assert "for all" not in smooth
     assert "for all" in style.statement("assumption:A3/weakly-convex").myst
+
+
+def test_what_stands_right_above_is_not_said_again() -> None:
+    whole, short = style.certificate(norm()), style.certificate(norm(), "Why.", stated=True)
+    assert "<caption>" in whole.html
+    assert "<caption>Why.</caption>" in short.html
+    assert "<caption>" not in style.certificate(norm(), stated=True).html
+    assert whole.html.partition("<thead>")[2] == short.html.partition("<thead>")[2]
+    with pytest.raises(AssertionError, match="identity fails"):
+        style.certificate(lemma_3(noise=NOISE / 2), stated=True)
+
+
+def test_assumptions_in_words_stand_first_and_the_exact_ones_are_folded() -> None:
+    lines = schedules.anything(), schedules.anything_printed()
+    usual, plain = style.statement("own:any", *lines), style.statement("own:any", *lines, plain="Let it be so.")
+    first, folded = plain.myst.split('<details class="exactly">')
+    assert [
+        formula for formula in re.findall(r"\$\$\n(.*?)\n\$\$", usual.myst, re.DOTALL) if formula not in first
+    ] == []
+    assert (
+        first.index("Let it be so.")
+        < first.index("With $z_0=\\beta g_0$:")
+        < first.index("With the printed start $z_0=g_0$:")
+    )
+    assert "(A2)" not in first
+    for said in ("(A2)", "f^\\star>-\\infty", "\\alpha_{k}>0", "with $z_0=\\beta g_0$"):
+        assert said in folded
+    assert "(A2)" in plain.html.partition("<details")[2]
+    assert (
+        "With $z_0"
+        not in style.statement("own:any", *lines, plain="With $z_0=g_0$, say.")
+        .myst.split("<details")[0]
+        .split("say.")[1]
+    )
+
+
+def test_a_statement_can_be_folded_and_keeps_its_label() -> None:
+    shown = style.statement("lem:xdiff:non-smooth", fold="Here it is")
+    assert shown.myst.startswith('<details class="claims"><summary>Here it is</summary>\n\n````{prf:lemma}')
+    assert ":label: lem:xdiff:non-smooth" in shown.myst
+    assert shown.html.startswith("<details")

@@ -579,3 +579,31 @@ def test_an_equality_along_every_vector_is_one_of_vectors() -> None:
         (d_k @ v).equals(g_k @ u),
     ):
         assert r"\langle" in relation(kept)
+
+
+def test_a_vector_in_a_product_has_no_idle_terms_and_a_square_no_minus_before_it() -> None:
+    a, b, minus = x(0), x(1), sp.S.NegativeOne
+    back = Sum((Sum((a, b)), Scaled(minus, a)))
+    assert node(Inner(back, back)) == rf"\|{node(b)}\|^2"
+    turned = Scaled(minus, b)
+    assert node(Inner(turned, turned)) == rf"\|{node(b)}\|^2"
+    product = rf"\langle {node(b)},{node(a)}\rangle"
+    assert relation(Inner(turned, a) <= Inner(a, a)).startswith(f"-{product}")
+    assert relation(Scaled(sp.Integer(-2), Inner(turned, a)) <= Inner(a, a)).startswith(f"2 {product}")
+    assert node(Inner(Sum((a, a)), b)) == rf"\langle 2 {node(a)},{node(b)}\rangle"
+
+
+def test_a_wide_fraction_under_a_sum_is_set_as_a_product_of_the_same_value() -> None:
+    from shbcore.claims.beyond import schedules
+
+    text = schedules.concave().statement.latex
+    assert r"\frac{S_{k}^2 \beta^2}{2 \lambda} \left(1 + \alpha_{k}" in text
+    noise = schedules.concave().statement.relation.right.parts[1].of.value
+    S, a, b, r, lam_, s2 = sp.symbols("S_k alpha_k beta rho lambda sigma^2")
+    known = {one.name: one for one in noise.free_symbols}
+    S, a, b, r, lam_, s2 = (known[one.name] for one in (S, a, b, r, lam_, s2))
+    shown = S**2 * b**2 / (2 * lam_) * (1 + a * (1 + b) * (r + (1 - b) ** 2 / (b * lam_))) * s2
+    assert sp.simplify(noise - shown) == 0
+    assert (
+        r"\frac{S_{k}^2 \beta^2 + \alpha_{k}^2 \left(1 + \beta\right)}{2 \lambda}" in schedules.sharp().statement.latex
+    )
