@@ -321,7 +321,7 @@ const formulas = (() => {
   // On a phone a table that is too wide is set row by row; each cell is led by the head of its column.
   const stack = () => {
     const tables = [...document.querySelectorAll(".bd-article table")].filter((one) => !one.matches(".ledger, .certificate") && one.rows[0]?.cells.length > 1 && !one.querySelector("td[colspan], td[rowspan]"));
-    const stacked = tables.map((one) => narrow() && (one.matches(".stacked") || one.scrollWidth > one.clientWidth + 3));
+    const stacked = tables.map((one) => narrow() && (one.matches(".stacked, .beside") || one.scrollWidth > one.clientWidth + 3));
     tables.forEach((table, i) => {
       table.classList.toggle("stacked", stacked[i]);
       if (!stacked[i] || table.querySelector(".stack-head")) return;

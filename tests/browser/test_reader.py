@@ -328,7 +328,7 @@ def test_a_stacked_row_has_all_columns_each_behind_its_head(phone: Browser) -> N
     row = "document.getElementById('sym-beta').closest('tr')"
     assert phone.until(f"{row}.closest('table').classList.contains('stacked')")
     words = str(phone.run(f"{row}.innerText"))
-    parts = ("in shbcore", "weight of the fresh subgradient", "chapters", "The algorithm")
+    parts = ("in shbcore", "weight of the fresh subgradient", "explained in", "The algorithm")
     assert [part for part in parts if part not in words] == [], words
 
 
