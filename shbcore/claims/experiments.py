@@ -197,8 +197,8 @@ HALF_SQUARE = here.sentence(
         proved(parabola_grows, "the first steps", "eleven tenths at stepsize 2", scale=ELEVEN_TENTHS, domain=BETWEEN),
         proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
     ],
-    words=r"The step of SGD at $x$ for $\frac12x^2$ and $\alpha_0/\sqrt{k+1}$, first while $k+1\le\alpha_0^2/4$, then for "
-    r"the later steps. The iterate grows first, by a factor exponential in $\alpha_0^2$ altogether, and then shrinks; the "
+    words=r"The step of SGD at $x$ for $\frac12x^2$ and $\alpha_0/\sqrt{k+1}$, first while the stepsize is 2 or more, "
+    r"then for the later steps. The iterate grows first, by a factor exponential in $\alpha_0^2$ altogether, and then shrinks; the "
     "later factors have the product zero, since the sum of the stepsizes has no bound.",
     more=exact(
         growth_of_the_parabola,
