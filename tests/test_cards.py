@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -310,6 +311,8 @@ def test_a_card_shows_one_counterexample_and_folds_the_rest() -> None:
     assert folded.count("<strong>Another counterexample.") == 3
     assert "<em>Coq:</em>" in folded
     assert "<em>Coq:</em>" not in open_
+    assert 'href="ledger.html#ledger-verdicts"' in open_
+    assert "(ledger:verdicts)=" in (Path(__file__).parent.parent / "book" / "ledger.ipynb").read_text("utf-8")
 
 
 def test_every_claim_of_a_chapter_has_a_row_with_verdict_and_link() -> None:

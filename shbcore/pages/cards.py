@@ -528,7 +528,8 @@ def entry(label: str, *, stated: bool = False) -> Html:
     )
     html += shown + _evidence(result.found, in_coq(one), further)
     title = f"{one.title}: {one.verdict} ({MEANS[one.verdict]})"
-    head = f"{tex(one.title)} {badge(one.verdict)} <small>{MEANS[one.verdict]}</small>"
+    meant = f'<a href="ledger.html#ledger-verdicts" title="all verdicts">{MEANS[one.verdict]}</a>'
+    head = f"{tex(one.title)} {badge(one.verdict)} <small>{meant}</small>"
     where = f'<p><small><a href="ledger.html#{label}">Ledger entry</a></small></p>'
     card = (
         f'<div class="admonition entry-card {one.as_printed}"><p class="admonition-title">{head}</p>{html}{where}</div>'
