@@ -176,6 +176,7 @@ def test_steps_that_differ_are_told_under_their_own_formula() -> None:
 def test_an_assumption_is_not_told_to_assume_itself() -> None:
     assert "Assuming" not in paper.line(claim("assumption:A/A1"))
     assert "Assuming" in paper.line(claim("proof:lem:1:inp:g:xdiff"))
+    assert r"\[" not in paper.line(claim("assumption:A")), "its parts are rows of their own"
 
 
 def test_rows_without_their_formula_have_words_for_it() -> None:

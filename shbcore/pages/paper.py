@@ -112,7 +112,9 @@ def _parts(one: Claim) -> list[Claim]:
     return [
         other
         for other in among[among.index(one) + 1 :]
-        if other.section == one.section and other.kind == one.kind and name(other) == name(one) != ""
+        if other.section == one.section
+        and other.kind == one.kind
+        and (name(other) == name(one) != "" or (one.kind == "assumption" and other.label.startswith(f"{one.label}/")))
     ]
 
 
