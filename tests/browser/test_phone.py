@@ -112,7 +112,10 @@ def test_code_that_is_cut_would_be_noticed(phone: Browser, broken: Path) -> None
 
 
 def test_uneven_brackets_would_be_noticed(phone: Browser, broken: Path) -> None:
-    unfolded(phone, altered(broken, "what_momentum_costs.html", "`\\\\${size}r$", "`\\\\bigr$"))
+    page = of_formulas(broken, rf"b\le\left({WHOLE}+\frac{{a}}{{b}}\|z_k\|^2+{WHOLE}\right)+c")
+    phone.open(page)
+    assert phone.run(BRACKETS) == []
+    phone.open(altered(broken, page.name, "`\\\\${size}r$", "`\\\\bigr$"))
     assert some(phone, BRACKETS)
 
 
