@@ -43,7 +43,8 @@ figure, img, tr, .cell_input, mjx-container[display], .admonition-title, div.pro
 table:not(.ledger, .certificate, :has(tr:nth-child(9))) { break-inside: avoid; }
 div.admonition.entry-card, details div.proof { break-inside: auto; } p, li, dd, pre { orphans: 2; widows: 2; }
 .erratum dl { display: block; } .erratum dt { float: left; clear: left; width: 8.5rem; } .erratum dd { margin: 0 0 .3rem 9.3rem; }
-.erratum li dl { margin: .2rem 0; } dl.py, dl.py dd p { margin-bottom: .35rem !important; } article > section:last-of-type > :last-child { margin-bottom: 0; }
+.erratum li dl { margin: .2rem 0; } dl.py, dl.py dd p { margin-bottom: .35rem !important; }
+article > section:last-of-type > :last-child { margin-bottom: 0; }
 img, svg { max-width: 100% !important; height: auto; max-height: 230mm !important; } svg.map { max-height: 215mm !important; }
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; font-size: 11px; }
 .bd-content table { display: table !important; max-width: 100%; } .bd-content table.ledger { font-size: .8rem; }

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,24 @@ def test_a_changed_constant_changes_the_page() -> None:
     right = style.statement("own:one", lemma_3(), title="ours")
     other = replace(lemma_3().statement, relation=lemma_3(noise=NOISE * 2).statement.relation)
     assert style.statement("own:one", other, title="ours").myst != right.myst
+
+
+def test_a_result_of_ones_own_is_called_by_its_label() -> None:
+    assert "{prf:proposition} one step" in style.statement("one-step", lemma_3()).myst
+    assert "{prf:proposition} ours" in style.statement("one-step", lemma_3(), title="ours").myst
+
+
+def test_the_source_of_a_result_is_what_the_page_shows() -> None:
+    says = lemma_3().statement
+    text = repr(style.source(lemma_3()))
+    assert f"\\[\n{display(says.relation, says.given)}\n\\]" in text
+    assert text.startswith(r"Assume $f$ is $\rho$-weakly convex, (A1), (A2).")
+    assert "prf:" not in text
+    assert "`" not in text
+    assert "$$" not in text
+    assert repr(style.source(norm())) != text
+    with pytest.raises(AssertionError, match="identity fails"):
+        style.source(lemma_3(noise=NOISE / 2))
 
 
 def test_a_false_line_is_not_stated() -> None:
@@ -258,7 +277,7 @@ def test_the_same_for_both_starts_is_said_once_with_either_start() -> None:
 
 @pytest.mark.parametrize("one", [one for one in claims() if one.defective], ids=lambda one: one.label)
 def test_a_card_has_each_heading_once_in_one_order(one: Any) -> None:
-    order = ["Printed", "Right", "Repair", "Note", "Consequence"]
+    order = ["Printed", "Read as", "Right", "Repair", "Note", "Consequence"]
     names = [name for name, _ in cards.paragraphs(one)]
     assert names == [name for name in order if name in names]
     assert {"Printed", "Right"} <= set(names)
@@ -292,6 +311,8 @@ def test_a_card_shows_one_counterexample_and_folds_the_rest() -> None:
     assert folded.count("<strong>Another counterexample.") == 3
     assert "<em>Coq:</em>" in folded
     assert "<em>Coq:</em>" not in open_
+    assert 'href="ledger.html#ledger-verdicts"' in open_
+    assert "(ledger:verdicts)=" in (Path(__file__).parent.parent / "book" / "ledger.ipynb").read_text("utf-8")
 
 
 def test_every_claim_of_a_chapter_has_a_row_with_verdict_and_link() -> None:
@@ -359,3 +380,44 @@ def test_a_definition_says_what_it_defines_and_asserts_nothing() -> None:
     assert "(A2) says that, for every" in style.statement("assumption:A/A2").myst
     assert "for all" not in smooth
     assert "for all" in style.statement("assumption:A3/weakly-convex").myst
+
+
+def test_what_stands_right_above_is_not_said_again() -> None:
+    whole, short = style.certificate(norm()), style.certificate(norm(), "Why.", stated=True)
+    assert "<caption>" in whole.html
+    assert "<caption>Why.</caption>" in short.html
+    assert "<caption>" not in style.certificate(norm(), stated=True).html
+    assert whole.html.partition("<thead>")[2] == short.html.partition("<thead>")[2]
+    with pytest.raises(AssertionError, match="identity fails"):
+        style.certificate(lemma_3(noise=NOISE / 2), stated=True)
+
+
+def test_assumptions_in_words_stand_first_and_the_exact_ones_are_folded() -> None:
+    lines = schedules.anything(), schedules.anything_printed()
+    usual, plain = style.statement("own:any", *lines), style.statement("own:any", *lines, plain="Let it be so.")
+    first, folded = plain.myst.split('<details class="exactly">')
+    assert [
+        formula for formula in re.findall(r"\$\$\n(.*?)\n\$\$", usual.myst, re.DOTALL) if formula not in first
+    ] == []
+    assert (
+        first.index("Let it be so.")
+        < first.index("With $z_0=\\beta g_0$:")
+        < first.index("With the printed start $z_0=g_0$:")
+    )
+    assert "(A2)" not in first
+    for said in ("(A2)", "f^\\star>-\\infty", "\\alpha_{k}>0", "with $z_0=\\beta g_0$"):
+        assert said in folded
+    assert "(A2)" in plain.html.partition("<details")[2]
+    assert (
+        "With $z_0"
+        not in style.statement("own:any", *lines, plain="With $z_0=g_0$, say.")
+        .myst.split("<details")[0]
+        .split("say.")[1]
+    )
+
+
+def test_a_statement_can_be_folded_and_keeps_its_label() -> None:
+    shown = style.statement("lem:xdiff:non-smooth", fold="Here it is")
+    assert shown.myst.startswith('<details class="claims"><summary>Here it is</summary>\n\n````{prf:lemma}')
+    assert ":label: lem:xdiff:non-smooth" in shown.myst
+    assert shown.html.startswith("<details")

@@ -14,7 +14,7 @@ from shbcore.claims.constants_table import Row, RunRow, StepRow, coefficient, la
 from shbcore.claims.printed_start import theorem_u
 from shbcore.claims.registry import claim
 from shbcore.claims.trial import compare
-from shbcore.proof.kernel import check
+from shbcore.proof.kernel import Line, check
 
 ALL = rows()
 
@@ -188,3 +188,25 @@ def test_the_gradients_along_the_way_to_the_wall_are_those_of_the_formula() -> N
         x = min(max(x - alpha * beta * (slope - x), 0.0), 1.0)
     left, _ = whole_bounds.ROWS[0].sides()
     assert float(left) == pytest.approx(total, rel=1e-12)
+
+
+def test_at_one_half_over_rho_the_bound_without_a_bounded_gradient_is_below_the_smaller_constants() -> None:
+    """Which bound is the smallest, as the chapter on the shorter smooth half says; there |grad f(x_0)|^2 <= 2 rho Delta."""
+    from shbcore.claims.beyond import constrained, open_question, shorter
+
+    many = 10**6
+
+    def both(line: Line, step: Q, envelope: Q = Q(1, 2)) -> tuple[Q, Q]:
+        gap, noise, slope = (
+            coefficient(line.statement, of, many, step, envelope) for of in ("gap", "sigma2", "slope2")
+        )
+        return gap + 2 * slope, noise
+
+    for step in (Q(1, 10), Q(1, 4), Q(1, 2)):
+        for ours, other in ((open_question.repaired, shorter.better), (open_question.printed, shorter.better_printed)):
+            assert all(a < b for a, b in zip(both(ours(), step), both(other(), step), strict=True))
+    short = [both(line(), Q(1, 20))[1] for line in (open_question.repaired, shorter.better)]
+    assert short[0] > short[1]  # for the shortest steps the noise is smaller there
+    for step, envelope in ((Q(1, 4), Q(1, 2)), (Q(1, 20), Q(3, 5)), (Q(1, 4), Q(13, 20))):
+        assert both(constrained.average(), step, envelope)[0] < both(shorter.average(), step, envelope)[0]
+    assert both(constrained.average(), Q(1, 4)) == both(open_question.repaired(), Q(1, 4))

@@ -10,18 +10,19 @@ from pathlib import Path
 import pytest
 import sympy as sp
 
-from shbcore.claims import graph, lettered, numbers, registry
+from shbcore.claims import graph, lettered, numbers, printed_start, registry
 from shbcore.claims.registry import claim, claims
 from shbcore.claims.theorem_1_proof import alpha_0
-from shbcore.pages import front, library, paper, use
+from shbcore.pages import bounds, front, library, paper, use
 from shbcore.pages.cards import formula
 from shbcore.proof import latex
-from shbcore.proof.domain import Range
+from shbcore.proof.domain import Domain, Range, at_least, between
 from shbcore.proof.facts import N
 from shbcore.proof.foundations import A2, A3
 from shbcore.proof.kernel import Line, check
 from shbcore.proof.language import Scaled
-from shbcore.proof.letters import ADMISSIBLE, alpha, beta
+from shbcore.proof.letters import ADMISSIBLE, alpha, beta, lam, rho
+from shbcore.proof.lines import sign
 from shbcore.proof.search import refit
 from shbcore.proof.statement import Scope, Statement
 
@@ -106,9 +107,9 @@ JOINED = {"lem:xdiff:non-smooth": "(9)", "lem:Vfunc:non-smooth": "(11)", "lem:Wf
 @pytest.mark.parametrize("label", JOINED)
 def test_a_lemma_and_its_display_are_one_row_with_both_names(label: str) -> None:
     (row,) = (row for found in paper.sections().values() for row in paper.rows(found) if row[0].label == label)
-    head = paper.line(*row).split("line-head>")[1].split("</p>")[0]
+    where, head = (paper.line(*row).split(f"{part}>")[1].split("</p>")[0] for part in ("line-where", "line-head"))
     assert JOINED[label] in head
-    assert all(one.label in head for one in row)
+    assert all(f"<code>{one.label}</code>" in where for one in row)
     assert len(row) == 2
     shown = paper.line(*row)
     for side in ("line-printed", "line-right"):
@@ -116,7 +117,7 @@ def test_a_lemma_and_its_display_are_one_row_with_both_names(label: str) -> None
 
 
 def test_no_side_of_a_row_is_empty() -> None:
-    sides = ("<small>printed</small></div>", "<small>right</small></div>")
+    sides = [f"<small>{side}</small></div>" for side in ("printed", "read as", "right")]
     shown = {row[0].label: paper.line(*row) for found in paper.sections().values() for row in paper.rows(found)}
     assert [label for label, html in shown.items() if any(side in html for side in sides)] == []
 
@@ -130,8 +131,9 @@ def test_a_display_that_says_something_else_would_stay_a_row_of_its_own(monkeypa
 def unsaid(says: Statement, words: str) -> list[str]:
     """What a statement needs and neither the convention nor the words of its row say."""
     shown = latex.ranges(latex.entries(says))
-    needed = [latex.entry(one) for one in says.domain.entries if one not in ADMISSIBLE.entries]
+    needed = [latex.entry(one) for one in says.domain.entries if one not in paper.usual()]
     needed = [part for part in needed if f"${part}$" in shown]
+    needed += [r"k^*$ uniform on $\{-1,"] if r"\{-1," in latex.index(says) else []
     needed += latex.assumptions(says.assumes).split(", ")
     needed += [] if says.scope in paper.SILENT else [latex.setting(says, assumed=False).lower()]
     return [part for part in needed if part not in words and part not in words.lower()]
@@ -141,10 +143,48 @@ def test_a_row_and_the_convention_say_all_that_a_line_needs() -> None:
     found = [says for one in front.paper() for says in one.statements]
     assert len(found) > 200
     assert [says for says in found if unsaid(says, paper.note(says))] == []
-    assert all(latex.entry(one) in paper.convention() for one in ADMISSIBLE.entries)
+    assert all(f"${latex.entry(one)}$" in paper.convention() for one in paper.usual())
+    assert set(ADMISSIBLE.entries) < set(paper.usual())
+    assert "$k^*$ is uniform on" in paper.convention()
     says = claim("lem:xdiff:non-smooth").statements[0]
     assert unsaid(replace(says, scope=Scope.LATE), paper.note(says))
     assert unsaid(replace(says, assumes=(*says.assumes, A3)), paper.note(says))
+    assert unsaid(claim("lem:Vfunc:non-smooth").printed[0], paper.note(claim("lem:Vfunc:non-smooth").statements[0])), (
+        "another gamma"
+    )
+
+
+def test_a_formula_of_words_is_told_as_a_reading() -> None:
+    read = [paper.line(one) for one in claims() if one.reading]
+    assert len(read) == 4
+    for html in read:
+        printed, rest = html.split("<small>printed</small>")[1].split("<small>read as</small>")
+        assert r"\[" not in printed
+        assert r"\[" in rest.split("<small>right</small>")[0]
+    assert "read as" not in paper.line(claim("eq:znorm"))
+
+
+def test_steps_that_differ_are_told_under_their_own_formula() -> None:
+    html = paper.line(claim("proof:smooth:p:normdiff"))
+    parts = [part for part in html.split("line-display")[1:] if "as-printed" in part]
+    assert len(parts) == html.count("line-display") == 3
+    assert ["with either start" in part for part in parts] == [True, False, False]
+    shared = paper.line(claim("eq:proof:thrm:1:evn:2"))
+    assert shared.count("as-printed") == 1
+
+
+def test_an_assumption_is_not_told_to_assume_itself() -> None:
+    assert "Assuming" not in paper.line(claim("assumption:A/A1"))
+    assert "Assuming" in paper.line(claim("proof:lem:1:inp:g:xdiff"))
+    assert r"\[" not in paper.line(claim("assumption:A")), "its parts are rows of their own"
+
+
+def test_rows_without_their_formula_have_words_for_it() -> None:
+    for label in paper.IN_WORDS:
+        one = claim(label)
+        assert one.statements
+        assert "$" in one.words
+        assert r"\[" not in paper.line(one)
 
 
 @pytest.mark.parametrize(
@@ -187,20 +227,41 @@ def test_the_short_answers_are_those_of_the_ledger() -> None:
     text = front.questions()
     assert all(f'id="{at}"' in lines() for at in re.findall(r"line_by_line\.html#([^\"]+)\"", text))
     uses, speaker = graph.quotient()
-    assert [node for node in uses["Theorem 3"] if speaker[node].kind == "lemma"] == ["Lemma 5"]
+    assert "Lemma 4" in uses["Theorem 1"]
+    assert {node for node in uses["Theorem 3"] if speaker[node].kind == "lemma"} == {"Lemma 2", "Lemma 5"}
     assert not {"assumption:A/A2", "eq:Vfunc"} & graph.closure(uses)["Theorem 3"]
     assert {"assumption:A/A2", "eq:Vfunc"} <= graph.closure(uses)["Theorem 1"]
-    assert f"*{claim('lem:Vfunc:non-smooth').as_printed}*" in text
-    assert "Lemma 5 and what is under it" in text
+    assert "On Lemma 5, on the gradient of the envelope (Lemma 2), and on what these rest on" in text
+    for label, words in (
+        ("thrm:non-smooth:complexity/ten", "with the 10"),
+        ("eq:thrm:1", "first display"),
+        ("lem:Vfunc:non-smooth", "Lemma 4"),
+    ):
+        assert re.search(rf"{words}</a>[^.*]* is \*{claim(label).as_printed}\*", text)
+    assert claim("thrm:non-smooth:complexity/ten").as_printed == "true"
+    assert all(claim(label).repair[1:] in text for label in ("eq:thrm:1", "lem:Vfunc:non-smooth"))
+
+
+def test_what_is_new_about_the_printed_start_is_what_was_proved() -> None:
+    said = front.NEWS["complexity"]
+    for build, noise in (
+        (printed_start.ten_and_eight, "$8L^2$ is enough there"),
+        (printed_start.ten_and_four, "$4L^2$ with"),
+    ):
+        assert noise in said
+        assert f"${bounds.factors(build().statement).latex.split('+')[1]}$" in noise
 
 
 @pytest.mark.parametrize("name", use.STATEMENTS)
 def test_what_is_to_be_cited_is_what_the_ledger_proves(name: str) -> None:
-    _, label, lines = use.STATEMENTS[name]
-    says = [build().statement for build in lines] or list(claim(label).statements)
+    says = use.says(name)
+    assert says
     assert [one for one in says if formula(one) not in use.stated(name)] == []
+    assert all(f'ledger.html#{label}"' in use.stated(name) for label in use.STATEMENTS[name][1])
     proved = {check.statement.fingerprint for one in registry.claims() for check in one.checks if check.statement}
-    assert [one for one in says if one.fingerprint not in proved] == []
+    each = [one for label, lines in use.STATEMENTS[name][1].items() for one in use._lines(label, lines)]
+    assert [one for one in each if one.fingerprint not in proved] == []
+    assert use.joined(each) == says
 
 
 def split() -> tuple[Statement, Statement]:
@@ -267,14 +328,80 @@ def test_what_is_new_leads_to_chapters_that_exist() -> None:
 
 @pytest.mark.parametrize("name", use.STATEMENTS)
 def test_stepsize_and_momentum_of_what_is_to_be_cited_are_those_of_the_page(name: str) -> None:
-    _, label, lines_ = use.STATEMENTS[name]
-    for says in [build().statement for build in lines_] or claim(label).statements:
+    for says in use.says(name):
         meaning = {one.symbol: one.formula for one in says.domain.definitions}
-        assert (meaning[alpha], meaning[beta]) == (alpha_0 / N, 1 / N)
+        assert meaning[alpha] == alpha_0 / N
+        assert bounds.fixed(says) == name.endswith("-any") == (beta not in meaning)
+        assert meaning.get(beta, 1 / N) == 1 / N
+
+
+def test_a_bound_shows_the_factors_of_its_statement() -> None:
+    table = use.which()
+    assert r"$10\rho\Delta+\tfrac{3}{2}L^2$ | $10\rho\Delta+3L^2$" in table
+    assert r"$16\rho\Delta+\tfrac{14}{5}\sigma^2$ | $16\rho\Delta+\tfrac{28}{5}\sigma^2$" in table
+    assert r"$\to 4\rho\Delta+L^2$" in table
+    assert all(row.count("|") == 7 for row in table.splitlines())
+    half, _ = claim("beyond/start/half-step").statements
+    more = replace(half, relation=replace(half.relation, right=Scaled(sp.Integer(2), half.relation.right)))
+    assert bounds.factors(more).gap == 2 * bounds.factors(half).gap == 20
+    with pytest.raises(ValueError, match="no bound by the gap"):
+        bounds.factors(claim("lem:Vfunc:non-smooth").statements[0])
+
+
+def test_what_is_rounded_is_rounded_up() -> None:
+    for root, weight in ((10, "1/10"), (100, "1/10"), (100, "1")):
+        at = {**bounds.SHORT, N: sp.Integer(root), beta: sp.Rational(weight)}
+        found = bounds.factors(use.says("theorem-1-any")[0], at)
+        (shown,) = re.findall(r"\$([\d.]+)\\rho\\Delta\+([\d.]+)L\^2\$", use.cost(str(root**2), weight).splitlines()[2])
+        assert 0 <= sp.Rational(shown[0]) - found.gap < sp.Rational(1, 100)
+        assert 0 <= sp.Rational(shown[1]) - found.noise < sp.Rational(1, 100)
+
+
+r = sp.Symbol("r")
+
+
+def least(name: str, start: str, share: sp.Rational = sp.S.One) -> bounds.Factors:
+    r"""A bound at :math:`\lambda=1/(2\rho)` and a share of the stepsize :math:`r\lambda`, with the paper's momentum."""
+    says = next(one for one in use.says(name) if use._start(one) == start)
+    at = {lam: 1 / (2 * rho), alpha_0: share * r / (2 * rho), **({beta: 1 / N} if bounds.fixed(says) else {})}
+    return bounds.factors(says, at)
+
+
+def is_less(left: bounds.Factors, right: bounds.Factors, longest: sp.Rational) -> tuple[bool, bool]:
+    r"""Whether one bound is below another for every K and every stepsize up to the longest; the gradient at the start is at most
+    :math:`2\rho\Delta`."""
+    where = Domain(between(r, 0, longest), at_least(N, 1))
+    lines = (
+        sign(right.gap, less=left.gap + 2 * left.slope, domain=where),
+        sign(right.noise, less=left.noise, domain=where),
+    )
+    return check(lines[0]).passed, check(lines[1]).passed
+
+
+FOUR_FIFTHS = sp.Rational(4, 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "share", "longest"),
+    [
+        ("theorem-3", r"\beta g_0", FOUR_FIFTHS, sp.S.One),
+        ("theorem-3", "g_0", FOUR_FIFTHS, sp.S.One),
+        ("theorem-3-set", r"\beta g_0", sp.S.One, sp.S.Half),
+    ],
+)
+def test_theorem_3_is_not_the_smallest_as_the_page_says(
+    name: str, start: str, share: sp.Rational, longest: sp.Rational
+) -> None:
+    theirs = least(name, start)
+    assert is_less(least("theorem-2-any", start, share), theirs, longest) == (True, True)
+    assert is_less(theirs, least("theorem-2-any", start, share), longest)[0] is False
+    if share != 1:  # at the same stepsize only the gap is less
+        assert is_less(least("theorem-2-any", start), theirs, longest) == (True, False)
 
 
 def test_the_library_lists_each_of_its_modules_with_a_sentence() -> None:
-    assert len(set(library.named())) == len(library.named()) > 30
+    assert len(library.named()) > 30
+    assert set(library.named().values()) == set(library.PAGES)
     assert [name for name in library.named() if len(library.first_sentence(name)) < 8] == []
     assert library.first_sentence("shbcore.model.sets").startswith("Closed convex sets")
 

@@ -45,6 +45,13 @@ def test_a_path_through_left_out_claims_becomes_an_edge() -> None:
     assert graph.within(SMALL, lambda node: node in "ad") == {"a": set(), "d": {"a"}}
 
 
+def test_parts_that_hang_together_stand_together_the_small_ones_first() -> None:
+    apart = {**SMALL, "y": {"x"}, "x": set()}
+    assert diagram.together(apart) == ["x", "y", *graph.order(SMALL)]
+    assert graph.order(apart)[:2] != ["x", "y"]
+    assert diagram.layers(apart, 2)["x"] == 0
+
+
 @pytest.mark.parametrize("width", [2, 4])
 def test_a_drawing_puts_claims_below_what_they_use_and_side_by_side_without_overlap(width: int) -> None:
     uses, _ = graph.quotient()

@@ -205,6 +205,8 @@ def test_a_fraction_in_a_fraction_would_be_found() -> None:
         (a - 1, "a - 1"),
         ((a - 1) ** 3 * -b, rf"b {one_minus}^{{3}}"),
         (-a * (a - 1) * (b - 1), rf"a {one_minus} \left(b - 1\right)"),
+        (-b * (a - b), r"b \left(b - a\right)"),
+        (-b * (a + b), r"- b \left(a + b\right)"),
     ],
     ids=named,
 )
@@ -223,6 +225,9 @@ def test_no_minus_stands_before_a_coefficient_that_is_not_negative(value: object
         (Sum(()), "0"),
         (0 * u, "0"),
         (u + 0 * v, "u"),
+        (u**2 + a * (v - v) ** 2, r"\|u\|^2"),
+        (u**2 + a * (v - u) ** 2, r"\|u\|^2+a \|v-u\|^2"),
+        (u**2 + a * (v + v) ** 2, r"\|u\|^2+a \|2 v\|^2"),
         (Number(1 - a) + u**2, r"1 - a+\|u\|^2"),
         (u**2 - Number(a - 1), r"\|u\|^2+1 - a"),
         (u**2 - Number(1 + a), r"\|u\|^2-\left(1 + a\right)"),
@@ -494,7 +499,7 @@ def test_a_class_of_sequences_is_named_once() -> None:
 def test_points_of_the_set_and_what_is_known_of_a_vector() -> None:
     y, q = vector("y", inside=True), vector("q", PAST)
     assert words(0 <= y @ q, Domain(), Scope.ANY).startswith(
-        r"For every $y$ in $\mathcal{X}$ $q$ is known at $\mathcal{F}_{k-1}$: "
+        r"For every $y$ in $\mathcal{X}$, where $q$ is known at $\mathcal{F}_{k-1}$: "
     )
     assert words(0 <= y**2, Domain()).startswith(
         r"For every $k\ge0$, with either start, for every $y$ in $\mathcal{X}$: "
@@ -574,3 +579,31 @@ def test_an_equality_along_every_vector_is_one_of_vectors() -> None:
         (d_k @ v).equals(g_k @ u),
     ):
         assert r"\langle" in relation(kept)
+
+
+def test_a_vector_in_a_product_has_no_idle_terms_and_a_square_no_minus_before_it() -> None:
+    a, b, minus = x(0), x(1), sp.S.NegativeOne
+    back = Sum((Sum((a, b)), Scaled(minus, a)))
+    assert node(Inner(back, back)) == rf"\|{node(b)}\|^2"
+    turned = Scaled(minus, b)
+    assert node(Inner(turned, turned)) == rf"\|{node(b)}\|^2"
+    product = rf"\langle {node(b)},{node(a)}\rangle"
+    assert relation(Inner(turned, a) <= Inner(a, a)).startswith(f"-{product}")
+    assert relation(Scaled(sp.Integer(-2), Inner(turned, a)) <= Inner(a, a)).startswith(f"2 {product}")
+    assert node(Inner(Sum((a, a)), b)) == rf"\langle 2 {node(a)},{node(b)}\rangle"
+
+
+def test_a_wide_fraction_under_a_sum_is_set_as_a_product_of_the_same_value() -> None:
+    from shbcore.claims.beyond import schedules
+
+    text = schedules.concave().statement.latex
+    assert r"\frac{S_{k}^2 \beta^2}{2 \lambda} \left(1 + \alpha_{k}" in text
+    noise = schedules.concave().statement.relation.right.parts[1].of.value
+    S, a, b, r, lam_, s2 = sp.symbols("S_k alpha_k beta rho lambda sigma^2")
+    known = {one.name: one for one in noise.free_symbols}
+    S, a, b, r, lam_, s2 = (known[one.name] for one in (S, a, b, r, lam_, s2))
+    shown = S**2 * b**2 / (2 * lam_) * (1 + a * (1 + b) * (r + (1 - b) ** 2 / (b * lam_))) * s2
+    assert sp.simplify(noise - shown) == 0
+    assert (
+        r"\frac{S_{k}^2 \beta^2 + \alpha_{k}^2 \left(1 + \beta\right)}{2 \lambda}" in schedules.sharp().statement.latex
+    )

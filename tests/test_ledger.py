@@ -162,7 +162,10 @@ def test_where_the_paper_has_words_only_the_formula_is_told_as_a_reading() -> No
     read = [one for one in claims() if one.reading]
     assert len(read) == 4
     for one in read:
-        first, second = cards.printed(one)
+        (first,), (second,) = cards.printed(one), cards.read_as(one)
         assert "$" in first
         assert second.startswith(one.reading)
-        assert dict(cards.paragraphs(one))["Printed"].startswith(first)
+        told = dict(cards.paragraphs(one))
+        assert told["Printed"] == first
+        assert told["Read as"].startswith(one.reading)
+    assert cards.read_as(claim("eq:znorm")) == []

@@ -20,8 +20,8 @@ TWO = """<article><div class="proof lemma" id="lemma"><p>It <b id="inner">holds<
 <div class="math" id="equation-a">\\[a\\]</div><div id="entry"><p>long</p><div class="entry-preview">short</div></div>
 <section id="part"><div class="entry-preview">not of a section</div></section><div class="proof" id="in-the-margin">m</div>
 <div class="proof" id="unasked">u</div></article>"""
-SYMBOLS = """<article><table><tr><td><p><span id="sym-y">y</span></p></td><td>-</td><td><p>another</p></td></tr>
-<tr><td><p><span id="sym-x">x</span></p></td><td>-</td><td><p>the iterate</p></td></tr></table></article>"""
+SYMBOLS = """<article><table><tr><td><p><span id="sym-y">y</span></p></td><td><p>another</p></td><td>-</td></tr>
+<tr><td><p><span id="sym-x">x</span></p></td><td><p>the iterate</p></td><td>-</td></tr></table></article>"""
 
 
 def written(folder: Path) -> tuple[dict[str, str], dict[str, str]]:

@@ -87,6 +87,30 @@ def raw(cell: dict[str, Any], quotes: bool = False) -> list[str]:
     return found + ([] if quotes else [one[0] for one in LABEL.finditer(stream)])
 
 
+WIDEST_CODE = 60
+"""Characters of a line of code that a reader is to type: a phone shows it in two lines at most."""
+
+
+def wide(cell: dict[str, Any]) -> list[str]:
+    """Lines of code that are too wide, where the code is open on the page."""
+    folded = {"hide-input", "remove-input"} & set(cell["metadata"].get("tags", ()))
+    lines = "".join(cell["source"]).splitlines() if cell["cell_type"] == "code" and not folded else []
+    return [one for one in lines if len(one) > WIDEST_CODE]
+
+
+@pytest.mark.parametrize("stem", sorted(SHOWS_CODE))
+def test_code_that_is_to_be_typed_is_narrow(stem: str) -> None:
+    shown = cells(ROOT / "book" / f"{stem}.ipynb")
+    assert sum(one["cell_type"] == "code" for one in shown) > 20
+    assert [line for cell in shown for line in wide(cell)] == []
+
+
+def test_a_wide_line_of_code_is_found() -> None:
+    cell: dict[str, Any] = {"cell_type": "code", "metadata": {}, "source": ["a = 1\n", f"b = {'1' * WIDEST_CODE}"]}
+    assert len(wide(cell)) == 1
+    assert wide({**cell, "metadata": {"tags": ["hide-input"]}}) == []
+
+
 @BY_NAME
 def test_panels_are_named_by_what_they_show(path: Path) -> None:
     assert [found for cell in cells(path) for found in posed(cell)] == []

@@ -5,15 +5,16 @@ import json
 import re
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pytest
 import sympy as sp
 
 import shbcore.proof
-from shbcore.model import own
+from shbcore.pages.library import PAGES
 
-PAGE = (Path(__file__).parent.parent / "book" / "api.md").read_text(encoding="utf-8")
+BOOK = Path(__file__).parent.parent / "book"
+PAGE = "\n".join((BOOK / f"{name}.md").read_text("utf-8") for name in ("api", *PAGES))
 SECTION = PAGE.split("## Proof, name by name")[1].split("\n## ")[0]
 ROWS = [line.strip("| \n").split(" | ") for line in SECTION.splitlines() if line.startswith("| `")]
 NAMES = {name for row in ROWS for name in re.findall(r"`(\w+)`", row[0])}
@@ -37,7 +38,8 @@ def examples(section: str) -> list[list[str]]:
     return [line.strip("| \n").split(" | ") for line in section.splitlines() if line.startswith("| `")]
 
 
-FIRST = examples(PAGE.split("## The names of `shbcore`")[1].split("\n## ")[0])
+OURS = PAGE.split("## The names of `shbcore`")[1].split("\n## ")[0]
+FIRST = examples(OURS)
 OWN = ("from_functions", "estimated", "Stream")
 
 
@@ -46,17 +48,34 @@ def test_every_name_of_the_package_has_an_example() -> None:
     assert {name for row in FIRST for name in re.findall(r"`(\w+)`", row[0])} == {*shbcore.__all__, *OWN}
 
 
+def given(section: str) -> dict[str, Any]:
+    """What stands before the examples, run."""
+    space: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", section, re.DOTALL):
+        exec(block, space)
+    return space
+
+
 @pytest.mark.parametrize("row", FIRST, ids=lambda row: row[0])
-def test_an_example_of_the_package_runs(row: list[str]) -> None:
-    space = {name: getattr(shbcore, name) for name in shbcore.__all__} | {name: getattr(own, name) for name in OWN}
-    example, (name,) = row[-1].strip("`"), re.findall(r"`(\w+)`", row[0])
-    assert eval(example, space | {"np": np, "Q": Fraction}) is not None
+def test_an_example_of_the_package_gives_what_the_page_says(row: list[str]) -> None:
+    first, second = OURS.split("A problem of one's own")
+    example, gives, (name,) = row[-2].strip("`"), row[-1].strip("`"), re.findall(r"`(\w+)`", row[0])
+    space = given(OURS if name in OWN else first)
+    assert str(eval(example, space)) == gives
     assert re.search(rf"\b{name}\b", example)
+    assert (row[-2] in second) == (name in OWN)
+
+
+def test_every_name_of_the_package_is_imported_before_the_examples() -> None:
+    space = given(OURS)
+    assert [name for name in (*shbcore.__all__, *OWN) if name not in space] == []
+    assert space["problem"].value(Fraction(1)) == Fraction(1, 2)
 
 
 def test_what_the_book_imports_of_model_and_numerics_is_there() -> None:
-    book = (Path(__file__).parent.parent / "book").glob("*.ipynb")
-    cells = ["".join(cell["source"]) for one in book for cell in json.loads(one.read_text("utf-8"))["cells"]]
+    cells = [
+        "".join(cell["source"]) for one in BOOK.glob("*.ipynb") for cell in json.loads(one.read_text("utf-8"))["cells"]
+    ]
     used = {name for cell in cells for name in re.findall(r"from (shbcore\.(?:model|numerics)\.\w+) import", cell)}
     shown = set(re.findall(r"automodule:: (\S+)", PAGE))
     assert used - shown == set()

@@ -3,7 +3,7 @@
 ``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}``, ``{{ formal }}``, ``{{ defects }}`` and
 ``{{ typos }}`` (both counted where they begin) are numbers; so are ``{{ measured }}``, of claims decided by measurement alone, and
 ``{{ coq }}``, of claims with a theorem of Coq.
-``{{ verdicts }}`` is a table; ``{{ formula_V }}`` and others are definitions of the ledger as formulas.
+``{{ formula_V }}`` and others are definitions of the ledger as formulas.
 All numbers are about the paper: results beyond it are not counted.
 """
 
@@ -25,7 +25,6 @@ def numbers() -> dict[str, str]:
 
     claims = [one for one in registry.claims() if not one.label.startswith("beyond/")]
     count = registry.by_class(claims)
-    rows = [f"| {verdict} | {registry.MEANS[verdict]} | {number} |" for verdict, number in count.items()]
     repaired = sum(claim.defective for claim in claims)
     found = {
         "claims": len(claims),
@@ -41,9 +40,8 @@ def numbers() -> dict[str, str]:
         "typos": sum(claim.as_printed == "typo" for claim in registry.roots()),
         "formal": sum(len(claim.statements) for claim in claims),
     }
-    table = "\n".join(["| verdict | meaning | claims |", "|---|---|---:|", *rows])
     formulas = {name: f"${registry.claim(label).says[0].latex}$" for name, label in FORMULAS.items()}
-    return {**{name: str(number) for name, number in found.items()}, "verdicts": table, **formulas}
+    return {**{name: str(number) for name, number in found.items()}, **formulas}
 
 
 def fill(app: Any, config: Any) -> None:

@@ -50,7 +50,7 @@ def shown(source: str) -> Tag:
 def letter(text: str, start: int) -> str:
     """A row of the table of symbols, in which a symbol starts here: the symbol and its meaning."""
     cells = shown(element(text, "tr", text.rfind("<tr", 0, start))).find_all("td")
-    return re.sub(r"</?p>", "", f"{cells[0].decode_contents()}: {cells[2].decode_contents()}")
+    return re.sub(r"</?p>", "", f"{cells[0].decode_contents()}: {cells[1].decode_contents()}")
 
 
 def preview(text: str, kind: str, name: str, start: int) -> str:

@@ -120,12 +120,12 @@ document.addEventListener("DOMContentLoaded", () => {
 })();
 
 // A formula that is wider than a phone is broken: after its relation signs, between its summands, and in the bracket at its end.
-const brokenFormula = (() => {
+const formulas = (() => {
   const TOKEN = /\\left|\\right|\\[lg]eq?(?![a-zA-Z])|\\[a-zA-Z]+|\\.|[^\\]/gs;
   const width = (tex) => tex.replace(/\\[td]?frac\{([^{}]*)\}\{([^{}]*)\}/g, (_, a, b) => (a.length > b.length ? a : b))
     .replace(/\\(left|right|middle|bigg?[lr]?|Bigg?[lr]?|mathcal|mathbb|mathrm|bar|hat|quad|qquad|,|\|)(?![a-zA-Z])/g, "").replace(/\\[a-zA-Z]+/g, "a").replace(/[{}_^&\s\\]/g, "").length;
   // The places of a formula where it can be broken, at a depth of brackets: before a relation, or before a summand.
-  // A norm and an inner product stay whole, unless they are told to open.
+  // A norm and an inner product stay whole, unless they are told to open; then the product is also broken after its comma.
   const cut = (tex, at, whole = true) => {
     const pieces = [""];
     let depth = 0, before = "", norm = false;
@@ -139,8 +139,9 @@ const brokenFormula = (() => {
       if (/^([([{]|\\left)$/.test(token) || (whole && /^\\(langle|lVert)$/.test(token)) || (bar && !norm)) depth += 1;
       if (bar) norm = !norm;
       before += token;
+      if (!whole && depth === at && token === ",") pieces.push("");
     }
-    return pieces;
+    return pieces.filter((piece) => piece.trim());
   };
   const fill = (pieces, room, first) => {
     const rows = [];
@@ -151,6 +152,21 @@ const brokenFormula = (() => {
     }
     return rows;
   };
+  // The rows of a sum.  A norm or an inner product that is too wide for one is opened, and shares its rows with no other summand.
+  const lay = (tex, room, first) => {
+    const rows = [];
+    let run = [];
+    const end = () => { if (run.length) rows.push(...fill(run, room, first || rows.length > 0)); run = []; };
+    for (const piece of cut(tex, 0)) {
+      const opened = width(piece) > room ? cut(piece, 0, false) : [];
+      if (opened.length < 2) { run.push(piece); continue; }
+      if (width(run.join("")) <= 5) opened[0] = run.splice(0).join("") + opened[0]; // a short left side stands before its relation
+      end();
+      rows.push(...fill(opened, room, first || rows.length > 0));
+    }
+    end();
+    return rows;
+  };
   const open = (row, room) => { // the widest bracket of a row that is still too wide is opened
     if (width(row) <= room) return [row];
     let depth = 0, braces = 0, start = 0, best = [0, 0];
@@ -159,9 +175,9 @@ const brokenFormula = (() => {
       else if (token === "\\left" && !braces && !depth++) start = index;
       else if (token === "\\right" && !braces && !--depth && index - start > best[1] - best[0]) best = [start, index];
     }
-    const [from, to] = best, head = row.slice(0, from), inner = row.slice(from + 6, to), pieces = cut(inner, 0);
-    if (!/[([]/.test(row[from + 5]) || pieces.length < 2) return [row];
-    const rows = fill(pieces, room, true).flatMap((one) => open(one, room - 2)).map((one) => one.replace(/\\middle\|/g, "\\bigg|"));
+    const [from, to] = best, head = row.slice(0, from), inner = row.slice(from + 6, to), laid = lay(inner, room, true);
+    if (!/[([]/.test(row[from + 5]) || (laid.length < 2 && cut(inner, 0).length < 2)) return [row];
+    const rows = laid.flatMap((one) => open(one, room - 2)).map((one) => one.replace(/\\middle\|/g, "\\bigg|"));
     const tall = /frac|sum/.test(inner), deep = /\\left[([]((?!\\right).)*frac\{[^{}]*\^/s.test(inner), size = deep ? "Bigg" : tall ? "bigg" : /\\left/.test(inner) ? "Big" : "big"; // one size for both, not below what is in them
     const bracket = `\\${size}l${row[from + 5]}`;
     const alone = width(head) > 3 && width(head + rows[0]) > room;
@@ -208,15 +224,21 @@ const brokenFormula = (() => {
     const whole = lines.length < 2 ? top : `\\begin{gathered}${lines.map((one) => one.trim().replace(/^[+-]/, "{}$&")).join("\\\\")}\\end{gathered}`;
     return row.slice(0, from) + whole + "}" + pile(row.slice(end), room);
   };
-  return (tex, share) => {
-    const flat = tex.replace(/\\(begin|end)\{(aligned|split|equation\*?|align\*?)\}/g, "").replace(/\\[bB]igg?([lr])(?=[([\])])/g, (_, side) => (side === "l" ? "\\left" : "\\right"))
+  const bare = (tex) => tex.replace(/\\(begin|end)\{(aligned|split|equation\*?|align\*?)\}/g, "");
+  const flatten = (tex) => bare(tex).replace(/\\[bB]igg?([lr])(?=[([\])])/g, (_, side) => (side === "l" ? "\\left" : "\\right"))
       .replace(/\\[bB]igg?\|/g, "\\middle|").replace(/\\\\(\[[^\]]*\])?/g, " ").replace(/&|\\q?quad(?![a-zA-Z])/g, "");
+  const long = (tex) => Math.max(...bare(tex).split(/\\\\(?:\[[^\]]*\])?/).map(width)); // the longest of its rows
+  const broken = (tex, share, inside) => { // without the inside of brackets: only after relation signs and between summands
+    const flat = flatten(tex);
     if (/\\(begin|tag|label)/.test(flat)) return tex; // a matrix or cases: left to scroll
-    const room = Math.max(12, Math.floor(width(flat) * share));
-    const pieces = cut(flat, 0).flatMap((piece) => (width(piece) > room ? cut(piece, 0, false) : [piece]));
-    const rows = fill(pieces, room, false).flatMap((row) => open(row, room)).flatMap((row) => loosen(row, room)).map((row) => pile(row, room));
+    const room = Math.max(12, Math.floor(long(tex) * share)), pieces = cut(flat, 0);
+    const rows = inside ? lay(flat, room, false).flatMap((row) => open(row, room)).flatMap((row) => loosen(row, room)).map((row) => pile(row, room))
+      : fill(pieces, Math.max(room, ...pieces.map((piece) => width(piece) + 2)), false);
     return rows.length < 2 && !/gathered/.test(rows[0]) ? tex : `\\begin{aligned}${rows.map((row, i) => `&${i ? "\\enspace " : ""}${row.trim().replace(/^[+-]/, i ? "{}$&" : "$&")}`).join("\\\\[.2em]")}\\end{aligned}`;
   };
+  // How wide the widest summand of a formula is, about, if its longest row has the width 1.
+  const widest = (tex) => Math.max(...cut(flatten(tex), 0).map(width)) / long(tex);
+  return { broken, widest };
 })();
 
 // A formula, a table or code that is wider than its place says so: its right edge fades until it is scrolled to the end.
@@ -256,16 +278,31 @@ const brokenFormula = (() => {
     last.replaceWith(span);
     return span;
   };
+  // The next way to break a formula: outside of its brackets, as long as that helps; then, if it is still much too wide, inside them.
+  const next = (item, whole, share) => {
+    if (item.first === undefined) Object.assign(item, { first: share, inside: formulas.widest(whole) * 0.72 > share });
+    const shown = item.broken ?? whole;
+    for (const inside of item.inside ? [true] : [false, true]) {
+      if (inside && !item.inside) {
+        if (share > 0.87) break; // setting it a little smaller is better
+        Object.assign(item, { inside, share: item.first / share });
+      }
+      for (item.share = (item.share ?? 1) * Math.min(0.95, share * 0.95); item.share > 0.05; item.share *= 0.9) {
+        const tex = formulas.broken(whole, item.share, inside);
+        if (tex !== shown) return (item.broken = tex);
+      }
+    }
+    return shown;
+  };
   const breakLines = () => {
     const doc = window.MathJax?.startup?.document, phone = narrow();
     let items = [...(doc?.math ?? [])].filter((item) => item.typesetRoot?.isConnected && (phone || item.whole));
-    for (let i = 0; i < 8 && items.length; i += 1) {
+    for (let i = 0; i < 12 && items.length; i += 1) {
       const wide = phone ? items.filter((item) => item.typesetRoot.clientWidth).map((item) => [item, ratio(item)]).filter(([, share]) => share < 1) : items.map((item) => [item, 1]);
       items = [];
       for (const [item, share] of wide) {
         const whole = item.whole ?? item.math, comma = item.display ? null : mark(item.typesetRoot);
-        item.share = phone ? (item.share ?? 1) * Math.min(0.95, share * 0.95) : 1;
-        let tex = phone ? brokenFormula(whole, item.share) : whole;
+        let tex = phone ? next(item, whole, share) : whole;
         if (phone && comma) tex = tex.replace(/(\\end\{aligned\})?$/, (end) => `\\text{${comma.textContent}}${end}`);
         if (comma) comma.hidden = phone;
         if (tex !== item.math || !item.whole) {
@@ -278,13 +315,13 @@ const brokenFormula = (() => {
         if (!item.display) item.typesetRoot.classList.toggle("own-line", phone);
       }
       if (items.length) doc.outputJax.styleSheet(doc); // it may need signs that no other formula has
-      if (!phone) for (const item of items.splice(0)) delete item.whole;
+      if (!phone) for (const item of items.splice(0)) for (const name of ["whole", "broken", "first", "inside", "share"]) delete item[name];
     }
   };
   // On a phone a table that is too wide is set row by row; each cell is led by the head of its column.
   const stack = () => {
     const tables = [...document.querySelectorAll(".bd-article table")].filter((one) => !one.matches(".ledger, .certificate") && one.rows[0]?.cells.length > 1 && !one.querySelector("td[colspan], td[rowspan]"));
-    const stacked = tables.map((one) => narrow() && (one.matches(".stacked") || one.scrollWidth > one.clientWidth + 3));
+    const stacked = tables.map((one) => narrow() && (one.matches(".stacked, .beside") || one.scrollWidth > one.clientWidth + 3));
     tables.forEach((table, i) => {
       table.classList.toggle("stacked", stacked[i]);
       if (!stacked[i] || table.querySelector(".stack-head")) return;

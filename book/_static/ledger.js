@@ -20,19 +20,22 @@
   if (nav) {
     const lines = [...document.querySelectorAll(".line")].map((one) => [one, plain(one.textContent)]);
     const field = Object.assign(document.createElement("input"), { type: "search", name: "find", placeholder: "(24), Lemma 4, eq:znorm, γ" });
+    const only = Object.assign(document.createElement("input"), { type: "checkbox", name: "only" });
     const count = document.createElement("output");
     const find = () => {
       const wanted = plain(field.value);
-      for (const [one, words] of lines) one.hidden = !words.includes(wanted);
+      for (const [one, words] of lines) one.hidden = !words.includes(wanted) || (only.checked && one.matches(".true, .open"));
       for (const part of document.querySelectorAll(".lines")) part.classList.toggle("nothing", !part.querySelector(".line:not([hidden])"));
-      count.textContent = wanted ? `${lines.filter(([one]) => !one.hidden).length} of ${lines.length}` : "";
+      count.textContent = wanted || only.checked ? `${lines.filter(([one]) => !one.hidden).length} of ${lines.length}` : "";
     };
-    const label = document.createElement("label");
-    label.append("Find ", field, " ", count);
-    nav.prepend(label);
-    field.value = new URLSearchParams(location.search).get("find") ?? "";
-    field.addEventListener("input", () => { find(); address(new URLSearchParams(field.value ? { find: field.value } : {})); });
-    nav.addEventListener("click", (event) => { if (event.target.closest("a") && field.value) { field.value = ""; find(); } });
+    const label = (...parts) => { const made = document.createElement("label"); made.append(...parts); return made; };
+    nav.prepend(label("Find ", field), label(only, " only what is not true"), count);
+    const asked = new URLSearchParams(location.search);
+    field.value = asked.get("find") ?? "";
+    only.checked = asked.has("only");
+    const changed = () => { find(); address(new URLSearchParams({ ...(field.value && { find: field.value }), ...(only.checked && { only: "not-true" }) })); };
+    for (const one of [field, only]) one.addEventListener("input", changed);
+    nav.addEventListener("click", (event) => { if (event.target.closest("a") && (field.value || only.checked)) { field.value = ""; only.checked = false; find(); } });
     find();
   }
 

@@ -345,7 +345,7 @@ NORM_A = here.claim(
 )
 ENVELOPE_1_1 = here.claim(
     "eq:proof:thrm:1:evn:1:1",
-    "The two together",
+    "First bound of the envelope",
     as_printed="wrong",
     says=proved(envelope_1_1, "from the two lines before", under="the square", of="scale"),
     printed=as_printed(envelope_1_1(x_hat_next)),

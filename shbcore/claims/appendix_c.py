@@ -439,12 +439,12 @@ STEP_NOISE = here.claim(
 )
 GRADIENT_STEP_A = here.claim(
     "proof:smooth:g:inp:2a",
-    "The second part",
+    "The second part: the gradient along the step",
     says=proved(gradient_step_a, "weak convexity at the new iterate", under=r"$\rho$"),
 )
 GRADIENT_STEP_B = here.claim(
     "proof:smooth:g:inp:2b",
-    "The third part",
+    "The third part: the change of the gradient",
     says=proved(gradient_step_b, "the Lipschitz gradient", under=r"$\rho$"),
     words=r"True but wasteful: smoothness at $x_k$ bounds both parts at once, and turns $3\rho$ into $\rho$.",
     more=proved(gradient_step, "both parts at once", under=r"$\rho$"),
@@ -481,7 +481,7 @@ D_DIFFERENCE = here.claim(
 )
 Z_DIFF_3 = here.claim(
     "proof:smooth:z:diff:3",
-    "All together",
+    "The change of direction, all together",
     says=proved(z_diff_3, "given the past", under="8"),
     **false_given_the_present(z_diff_3(), proved(z_diff_3_sharp, r"sharper: 6 for 8, $\rho$ for $3\rho$", under="6")),
 )

@@ -215,8 +215,8 @@ PROOF = here.proof(
         "The induction is right, in total expectation. Shorter: (A1), (A3) and a bounded gradient contain (A2), "
         r"with $\sigma^2+G^2$ in place of $L^2$."
     ),
-    printed_words="the replacement in the proofs of Lemmas 3, 4 and Theorem 1 as they are printed, which do not cover the printed start",
-    repair="The replacement in the repaired proofs.",
+    printed_words=r"$\sigma^2+G^2$ for $L^2$ in the proofs of Lemmas 3, 4 and Theorem 1, which do not cover the printed start",
+    repair="The same in the repaired proofs.",
     consequence="Theorem 2 has the defects of Theorem 1, and no other.",
     more=MOMENT,
     uses=[BASE, CONCLUSION],

@@ -43,7 +43,7 @@ SQUARE = here.claim(
     ],
     uses=[X_HAT],
 )
-YOUNG = here.claim("eq:proof:thrm:3:evn:1/young", "Young", says=proved(young_3, "Young", under="a term"))
+YOUNG = here.claim("eq:proof:thrm:3:evn:1/young", "Young's inequality", says=proved(young_3, "Young", under="a term"))
 CHAIN = here.claim(
     "eq:proof:thrm:3:evn:1/chain",
     "Three inequalities",
@@ -55,7 +55,7 @@ CHAIN = here.claim(
 )
 FACTOR = here.claim(
     "eq:proof:thrm:3:evn:1/delta",
-    "The factor",
+    r"The factor of $\|\bar x_k-\hat x_k\|^2$",
     says=[
         proved(factor, "identity", under="the last term"),
         proved(
@@ -152,7 +152,7 @@ V_AGAIN = here.definition(
 )
 SUM = here.claim(
     "eq:proof:thrm:3:evn:4/sum",
-    "The sum",
+    "The sum over the steps",
     as_printed="wrong",
     says=[
         proved(summed, "the line before, summed from the first step", under="the noise"),
@@ -173,7 +173,7 @@ V_MINUS_1 = here.claim(
 )
 ENVELOPE_5 = here.claim(
     "eq:proof:thrm:3:evn:5",
-    "The bound",
+    "The bound that follows from the sum",
     says=BEFORE_IT,
     words="Right as it stands without constraints, with the start as printed. The printed sum before it is false with any start, so that "
     "its printed proof has a gap; the proof here is another one, from the energy lemma.",
@@ -214,11 +214,11 @@ PROOF = here.proof(
     as_printed="gap",
     says=proved(theorem_3, "the first display", under="the noise, for a long run", least=TIGHT),
     words=(
-        r"The sum begins at 0. The difference of $f$ and its envelope at $x_0$ pays for the missing term and for the "
-        r"first sample, since the gradient of $f$ at $x_0$ is not much longer than that of the envelope."
+        r"The same difference pays for the noise of the first sample, since the gradient of $f$ at $x_0$ is not much longer than that "
+        "of the envelope."
     ),
     printed_words=r"a sum that begins at $-1$, where neither Lemma 5 nor the bound on the envelope holds",
-    repair="Begin at the first step, and let the difference of the function and its envelope pay for what is missing.",
+    repair=r"Begin the sum at the index 0; $f(x_0)-F_\lambda(x_0)$ pays for the term of the index $-1$.",
     consequence=r"With the repaired start the first display of Theorem 3 is right as it stands, also with its range of $k^*$.",
     more=FROM_MINUS_ONE,
     root=SUM,

@@ -223,8 +223,8 @@ PROJECTION = notation.definition(
     words=r"$\Pi_{\mathcal{X}}(x)$ is the point of the closed convex set $\mathcal{X}$ that is nearest to $x$. The indicator "
     r"$\mathsf{I}_{\mathcal{X}}$ is 0 on the set and $+\infty$ elsewhere.",
     printed_words=r"$\Pi_{\mathcal{X}}$ denotes the orthogonal projection onto $\mathcal{Z}$",
-    repair=r"the orthogonal projection onto $\mathcal{X}$",
-    consequence=r"None; the formula that follows in the same sentence has $\mathcal{X}$.",
+    repair=r"onto $\mathcal{X}$",
+    consequence=r"None; the formula in the same sentence has $\mathcal{X}$.",
     more=exact(
         instances.projection,
         "nearest, and in X, on an interval",
@@ -250,8 +250,8 @@ SUBDIFFERENTIAL = convexity.definition(
     more=exact(instances.subgradients, "one-sided slopes of a kinked f", "1/10 outside", outside=TENTH),
 )
 LEMMA_1_PARTS = (
-    proved(above_the_parabola, "from the tangent of the convex function", under="it"),
-    proved(below_the_chord, "from the chord of the convex function", under="it"),
+    proved(above_the_parabola, "item 1, from a tangent of the convex function", under=r"$\rho$"),
+    proved(below_the_chord, "item 2, from a chord of the convex function", under=r"$\rho$"),
 )
 CASES = convexity.sentence(
     "background/subdifferential-cases",
@@ -283,8 +283,8 @@ LEMMA_1 = convexity.lemma(
     words="With the repaired definition of weak convexity. $f$ may be infinite at $y$, and in item 2 at $x$; then there is "
     "nothing to show.",
     more=[
-        exact(instances.subgradients, "item 1 at kinks", "9/10 of rho", share=SHARE),
-        exact(instances.chords, "item 2 at kinks", "9/10 of rho", share=SHARE),
+        exact(instances.subgradients, "item 1, for functions with kinks", "9/10 of rho", share=SHARE),
+        exact(instances.chords, "item 2, for functions with kinks", "9/10 of rho", share=SHARE),
     ],
 )
 ITEM_1 = convexity.lemma(

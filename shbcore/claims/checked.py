@@ -271,7 +271,7 @@ def _exported(entry: Claim) -> Check:
     own, more = held["lines"], held["more_lines"]
     what = f"{own or more} line{'s' * ((own or more) > 1)}{'' if own else ' of its further evidence'} checked"
     what += " one by one" if (own or more) > 1 else ""
-    what += f", joined by {' and '.join(rules)}" if rules else ""
+    what += f", joined by {', '.join(rules)}" if rules else ""
     what += f"; {more} more of its further evidence" if own and more else ""
 
     def run() -> Outcome:

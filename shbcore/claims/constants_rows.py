@@ -191,8 +191,8 @@ RUNS = (
         "Theorem 2, %s",
         "thrm:smooth:complexity/ten",
         (r"$\rho\Delta$", _FREE, "gap", to_wall, WALL, 314),
-        ("$G^2$", _FREE, "G2", to_wall, WALL, 0),
-        (r"$\sigma^2$", _FREE, "sigma2", flat, FLAT, 178),
+        (r"$G^2$, start $\beta g_0$", _FREE, "G2", to_wall, WALL, 0),
+        (r"$\sigma^2$, start $\beta g_0$", _FREE, "sigma2", flat, FLAT, 178),
         printed=ten_2().statement,
     ),
     *_runs(

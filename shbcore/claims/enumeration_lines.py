@@ -111,7 +111,7 @@ FAMILY = exact(
 )
 STRONGEST = exact(
     strongest,
-    "f(x) = x needs exactly the least noise given the past, 25/256",
+    "f(x) = x attains the strongest price given the past, 25/256",
     "eleven tenths of the best theta",
     theta=Fraction(11, 20),
 )

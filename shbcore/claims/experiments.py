@@ -197,9 +197,9 @@ HALF_SQUARE = here.sentence(
         proved(parabola_grows, "the first steps", "eleven tenths at stepsize 2", scale=ELEVEN_TENTHS, domain=BETWEEN),
         proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
     ],
-    words=r"The step of SGD at $x$ for $\frac12x^2$ and $\alpha_0/\sqrt{k+1}$: one of the first $\alpha_0^2/4$ steps, then a "
-    r"later one. The iterate grows first, by a factor exponential in $\alpha_0^2$ altogether, and then shrinks; the later "
-    "factors have the product zero, since the sum of the stepsizes has no bound.",
+    words=r"The step of SGD at $x$ for $\frac12x^2$ and $\alpha_0/\sqrt{k+1}$, first while the stepsize is 2 or more, "
+    r"then for the later steps. The iterate grows first, by a factor exponential in $\alpha_0^2$ altogether, and then shrinks; the "
+    "later factors have the product zero, since the sum of the stepsizes has no bound.",
     more=exact(
         growth_of_the_parabola,
         "for alpha_0 = 10 the iterate grows in 24 steps by more than 4.8 * 10^7",
@@ -252,8 +252,8 @@ FIGURE_2_B = ranges.figure(
     printed=Statement(admissible().statement.relation, domain=Domain(positive(root_K), positive(alpha_0))),
     words="The left side is the momentum of the panel. Among these stepsizes SHB works on a wider range than SGD, with "
     "either start.",
-    printed_words=r"the momentum $1/(\alpha_0\sqrt K)$, without a range of $\alpha_0$",
-    reading="Read for every stepsize, with the momentum that the method allows",
+    printed_words=r"the rule of the title, without a range of $\alpha_0$",
+    reading="For every stepsize, with the momentum that the method allows",
     repair=r"state the range of $\alpha_0$, or cut $\beta$ at 1",
     consequence=r"None for the theorems; there $\beta$ is at most 1.",
     more=[beta_above_one, wider("figure 2(b)", "2(b)")],

@@ -189,10 +189,10 @@ WEAK_CONVEXITY = convexity.definition(
     says=Definition(_convex_part(HALF)),
     printed=Definition(_convex_part(1)),
     words=r"$f$ is $\rho$-weakly convex if $\phi$ is convex.",
-    printed_words=r"The same sentence, with another $\phi$.",
+    printed_words=r"$f$ is $\rho$-weakly convex if this $\phi$ is convex.",
     repair="The factor one half, as Lemma 1 has it.",
-    consequence=r"Read literally, $\rho$ would be half of what Lemma 1 and every later constant need. With the repair "
-    "all three theorems stand as far as this line goes; the paper uses the repaired definition throughout.",
+    consequence=r"Read literally, $\rho$ would be half of what Lemma 1 and every later constant need. The paper "
+    "uses the repaired definition throughout.",
     more=[
         proved(
             from_the_printed_definition, "with the printed definition the parabola has twice the curvature", under="it"
@@ -284,8 +284,8 @@ CONTRIBUTION = complexity.sentence(
     "The complexity of Theorem 1 is free of tuning and has one time scale",
     says=proved(samples_needed, "how many samples reach an accuracy", under="the accuracy"),
     words=r"Stepsize and momentum of Theorem 1 both go with $1/\sqrt{K+1}$ and do not know $\rho$, $L$ or $\Delta$. "
-    r"The left side is its bound, with $C$ free of $K$; so the square of $C/\epsilon$ is a number of samples that "
-    "suffices. The constant $C$ does depend on the problem.",
+    r"Its bound is at most $C/\sqrt{K+1}$, so $(C/\epsilon)^2$ samples suffice for accuracy $\epsilon$. The constant $C$ is free of $K$, "
+    "and does depend on the problem.",
 )
 FIRST = here.undecided(
     "introduction/contribution-first",
@@ -302,7 +302,7 @@ SMALL_BETA = complexity.sentence(
     "introduction/small-beta",
     r"$\beta$ may be as small as $O(1/\sqrt K)$",
     says=proved(small_beta, "the momentum of Theorem 1", under="it"),
-    words=r"The parameters are those of Theorem 1: the fresh subgradient has weight $\beta$, the momentum $1-\beta$.",
+    words=r"In Theorem 1 the fresh subgradient has the weight $1/\sqrt{K+1}$, and the momentum the rest.",
 )
 UNIMPROVABLE = here.undecided(
     "introduction/unimprovable",

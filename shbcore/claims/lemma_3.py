@@ -167,7 +167,7 @@ LEMMA_3_DISPLAY = here.lemma(
     root=ZNORM,
 )
 FOR_EACH = "at this k the sentence would say"
-READ_FOR_EACH = "Read for each $k$, with the bound of the average"
+READ_FOR_EACH = "For each $k$, with the bound of the average"
 D_SMALL = here.sentence(
     "lem:xdiff:non-smooth/d-small",
     "The steps become small, on average over the run",

@@ -63,6 +63,11 @@ def steps() -> dict[str, tuple[Lettered, ...]]:
         "eq:znorm": (
             Lettered("a", a.statement, a),
             Lettered("b", bounded_as_printed(), b, fails, LONGER),
-            Lettered("c", c.statement, c, words="The hypothesis itself is what line (b) does not give."),
+            Lettered(
+                "c",
+                c.statement,
+                c,
+                words="It follows from the hypothesis; but line (b) does not give the hypothesis for the next step.",
+            ),
         )
     }

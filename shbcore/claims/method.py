@@ -260,8 +260,9 @@ COMPLEXITY = here.sentence(
     "eq:stoc:analysis/complexity",
     "From the shape to the complexity",
     says=[proved(four_steps, "four steps added up", under="the noise"), proved(rate, "the rate", under="it")],
-    words="Here $s_k$ is the slack of the shape at step $k$, which is not negative in expectation; four steps stand "
-    "for any number. So the average of the measures over $K+1$ steps is at most the left side of the second line, "
+    words="The first line adds up four steps; for any number it is the lemma `telescope` of `kernel/Telescope.v`, in Coq. Here $s_k$ is "
+    "the slack of the shape at step $k$, not negative in expectation. So the average of the measures over $K+1$ steps is at most the left "
+    "side of the second line, "
     r"where $\Delta_V$ is the start of $V$ less its infimum; the right side goes with $1/\sqrt{K+1}$.",
     uses=[SHAPE],
 )

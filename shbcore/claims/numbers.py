@@ -58,5 +58,5 @@ def place(one: Claim) -> str:
 
 def heading(one: Claim) -> tuple[str, str]:
     """Where a claim stands in the paper, and its title without that name."""
-    title = one.title.removeprefix(name(one)).lstrip(":, ") if name(one) else one.title
+    title = re.sub(r"^( \(Appendix [A-E]\))?[:, ]+", "", one.title.removeprefix(name(one))) if name(one) else one.title
     return place(one), title[:1].upper() + title[1:] if name(one) else title

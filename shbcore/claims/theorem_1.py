@@ -267,7 +267,7 @@ LOWER = here.claim(
     "thrm:non-smooth:complexity/proof-lower",
     "Proof of Theorem 1: the last value of the Lyapunov function",
     says=proved(lower, "three infima and squares", over=r"$\gamma_1$"),
-    words=r"$x_K$ and the prox point lie in $\mathcal{X}$. If $f$ has no lower bound it says nothing, and the theorem is empty, not false.",
+    words=r"$x_K$ and the prox point lie in $\mathcal{X}$. If $f$ has no lower bound, this line and the theorem say nothing.",
     uses=[V_FUNCTION, GAMMA_1_DEFINED],
 )
 UPPER = here.claim(
@@ -299,7 +299,7 @@ CONSTANTS = here.claim(
 )
 PROOF_TEN = here.claim(
     "thrm:non-smooth:complexity/proof-ten",
-    "Proof of Theorem 1: the ten",
+    "Proof of Theorem 1: the constant 10",
     says=_TEN,
     words=(
         r"At this $\alpha_0$ both constants are at most 5, so the display follows from the bound above it, for the repaired start. "
@@ -392,6 +392,7 @@ SUMMARY = here.sentence(
     "thrm:non-smooth:complexity/summary",
     "Rate and sample complexity",
     says=proved(samples, "from a rate to a number of samples", under="the accuracy"),
-    words=r"$C$ is twice the numerator of the theorem over $\alpha_0$; $\epsilon$ is the accuracy of the squared norm.",
+    words=r"The bound of the theorem is at most $C/\sqrt{K+1}$, with $C$ free of $K$. So $(C/\epsilon)^2$ samples suffice for accuracy "
+    r"$\epsilon$ of the squared norm.",
     uses=[THEOREM],
 )

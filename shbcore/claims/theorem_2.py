@@ -210,7 +210,8 @@ GRADIENT_MAPPING = here.remark(
     "From the envelope to the gradient mapping",
     says=proved(gradient_mapping, "two optimality conditions and smoothness", under="the factor"),
     words=(
-        r"Here $\mathcal{G}_{1/\rho}(x)$ is $\rho(x-x^+)$, and $x^+$ is the projection of $x-\nabla f(x)/\rho$. "
+        r"For every $x$ in $\mathbb{R}^n$, in $\mathcal{X}$ or not; $\mathcal{G}_{1/\rho}(x)$ is $\rho(x-x^+)$, and $x^+$ is the "
+        r"projection of $x-\nabla f(x)/\rho$. "
         r"The paper has the norms themselves and the factor $\frac32(1+\frac{1}{\sqrt2})$: true, since $\frac32$ is enough; "
         "that is attained."
     ),

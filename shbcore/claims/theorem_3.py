@@ -96,6 +96,7 @@ SECOND = here.theorem(
 OPEN = here.sentence(
     "thrm:smooth:unconstrained:complexity/open",
     "The open question",
+    as_printed="open",
     says=proved(
         ten_eight_four,
         "the answer, with the printed start",
@@ -103,9 +104,9 @@ OPEN = here.sentence(
         of="noise",
         least=FAR_OUT,
     ),
-    words="That the question was open is true of the time of printing, as far as we found; it is answered here, in the chapter "
-    "The open question: Theorem 2 does not need the bounded gradient. The complexity is preserved, with the gradient at the one point "
-    "$x_0$.",
+    words="That the question was open is a statement about the literature, not decided here. The question itself is answered in the "
+    "chapter The open question: Theorem 2 does not need the bounded gradient. The complexity is preserved, with the "
+    "gradient at the one point $x_0$.",
 )
 SIMILAR = here.undecided(
     "thrm:smooth:unconstrained:complexity/similar-result",

@@ -115,7 +115,7 @@ def W_weights(*, alpha: Number, beta: Number, nu: Number) -> WWeights:
 
 @formula
 def W_noise(*, weak_convexity: Number, alpha: Number, beta: Number) -> Number:
-    r"""Factor of :math:`\nu\alpha^2\sigma^2` that the W lemma needs, in place of 4: :math:`1+\beta(1+\rho\alpha)`."""
+    r"""Factor of :math:`\nu\alpha^2\sigma^2` that Lemma 5 needs, in place of 4: :math:`1+\beta(1+\rho\alpha)`."""
     return 1 + beta * (1 + weak_convexity * alpha)
 
 
@@ -168,7 +168,7 @@ def theorem_3_bound(
 
 @formula
 def start_excess(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -> Number:
-    r"""Factor of :math:`L^2` by which :math:`\mathrm EV_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2` may exceed
+    r"""Factor of :math:`L^2` by which :math:`\mathbb E V_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2` may exceed
     :math:`\gamma_1f(x_0)` after the printed start :math:`z_0=g_0`:
     :math:`\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}`."""
     length = xi(beta=beta, nu=nu)
@@ -178,7 +178,7 @@ def start_excess(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -
 
 @formula
 def start_excess_3(*, weak_convexity: Number, envelope: Number, alpha: Number, beta: Number, nu: Number) -> Number:
-    r"""The same for Theorem 3, where it weighs :math:`\mathrm E\|g_0\|^2`:
+    r"""The same for Theorem 3, where it weighs :math:`\mathbb E\|g_0\|^2`:
     :math:`J=\frac1{2\lambda\nu^2}+\frac{\xi^2}{\lambda^2}\bigl(\rho\alpha^2+\frac{1-\beta+2\beta\rho^2\alpha^2}{2\nu}+\frac\xi2+\alpha\bigr)`."""
     length = xi(beta=beta, nu=nu)
     bend = weak_convexity * alpha
@@ -199,8 +199,11 @@ def theorem_1_bound_start(
     alpha_0: Number,
     root: Number,
 ) -> Number:
-    r"""Right side of Theorem 1 for the printed start :math:`z_0=g_0`, with ``excess`` from :func:`start_excess`:
-    :math:`2\,\bigl(\gamma_1\Delta+(\text{excess}+\frac{\gamma\alpha_0^2}{2\lambda})L^2\bigr)/(\alpha_0\sqrt{K+1})`."""
+    r"""A right side of Theorem 1 for the printed start :math:`z_0=g_0`, with ``excess`` from :func:`start_excess`:
+    :math:`2\,\bigl(\gamma_1\Delta+(\text{excess}+\frac{\gamma\alpha_0^2}{2\lambda})L^2\bigr)/(\alpha_0\sqrt{K+1})`.
+
+    The theorem in the ledger is a little sharper: there the noise of the first step is not counted, and
+    :math:`\alpha_0^2-\alpha^2` stands in place of :math:`\alpha_0^2`."""
     main = theorem_1_bound(gap=gap, L2=L2, envelope=envelope, gamma=gamma, gamma_1=gamma_1, alpha_0=alpha_0, root=root)
     return main + 2 * excess * L2 / (alpha_0 * root)
 
@@ -209,7 +212,7 @@ def theorem_1_bound_start(
 def d_bound(
     *, gap: Number, L2: Number, weak_convexity: Number, beta: Number, nu: Number, alpha_0: Number, root: Number
 ) -> Number:
-    r"""Bound on the average of :math:`\mathrm E\|d_{k+1}\|^2` over :math:`k=0,\dots,K`, from Lemma 3:
+    r"""Bound on the average of :math:`\mathbb E\|d_{k+1}\|^2` over :math:`k=0,\dots,K`, from Lemma 3:
     :math:`\bigl((1-\beta)\Delta+\alpha_0^2(\rho(1-\beta)/2+\nu)L^2\bigr)/(\alpha_0\sqrt{K+1})`."""
     noise = lemma_3_noise(weak_convexity=weak_convexity, beta=beta, nu=nu)
     return ((1 - beta) * gap + alpha_0 * alpha_0 * noise * L2) / (alpha_0 * root)

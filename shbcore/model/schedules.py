@@ -147,7 +147,7 @@ class Schedule:
         return self.falls() and (kind == "monotone" or self.alphas[0] <= 2 * self.beta * envelope)
 
     def weights(self, kind: Kind) -> tuple[Number, ...]:
-        r"""The weights of :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2` in a theorem: :math:`\beta S_k`, or :math:`\alpha_k`."""
+        r"""The weights of :math:`\mathbb E\|\nabla F_\lambda(\bar x_k)\|^2` in a theorem: :math:`\beta S_k`, or :math:`\alpha_k`."""
         checks.one_of("kind", kind, KINDS, "the theorems about schedules")
         return tuple(self.beta * s for s in self.coming[:-1]) if kind == "any" else self.alphas[:-1]
 

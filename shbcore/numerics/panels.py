@@ -17,7 +17,7 @@ from shbcore.numerics.sweep import SGD, Method, Momentum, Setting, Sweep, grid
 STEPSIZES = grid(10**-2.5, 10.0, 6)
 EPSILONS = (0.1, 0.03, 0.01)
 EPSILON = 0.1
-"""The accuracy of the pictures; the others show that nothing hangs on it."""
+"""The accuracy of the pictures.  The epochs depend on it; the others show that the conclusion does not."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 r"""The theorems about schedules along runs: exact expectations on the line, and means over many runs in floating point.
 
-Left is :math:`\sum_kw_k\,\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2`, right the bound of :class:`~shbcore.model.schedules.Schedule`.
+Left is :math:`\sum_kw_k\,\mathbb E\|\nabla F_\lambda(\bar x_k)\|^2`, right the bound of :class:`~shbcore.model.schedules.Schedule`.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from shbcore.numerics.solver import Start, shb
 def gradients(
     problem: Any, X: Any, schedule: Schedule, x0: Number, *, envelope: Number, start: Start = "beta_g0"
 ) -> list[Number]:
-    r"""The exact :math:`\mathrm E\|\nabla F_\lambda(\bar x_k)\|^2`, :math:`k=0,\dots,K`, by the whole tree of samples."""
+    r"""The exact :math:`\mathbb E\|\nabla F_\lambda(\bar x_k)\|^2`, :math:`k=0,\dots,K`, by the whole tree of samples."""
     at, _ = _measure(problem, X, schedule, envelope)
     return [mean(level, at) for level in tree(problem, X, schedule, x0, schedule.K, start=start, merge=True)]
 

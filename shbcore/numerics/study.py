@@ -206,7 +206,7 @@ def quadratic(alpha_0: float, beta: float, steps: int) -> Array:
     :math:`\alpha_k=\alpha_0/\sqrt{k+1}`, :math:`z_0=\beta g_0`.
 
     For :math:`\beta=1` it is the product :math:`\prod_{j<k}|1-\alpha_0/\sqrt{j+1}|`: it grows exactly as long as
-    :math:`\alpha_k>2`, that is :math:`k+1<\alpha_0^2/4`, and then by a factor exponential in :math:`\alpha_0^2`.
+    :math:`\alpha_k>2`, that is :math:`k+1<\alpha_0^2/4`, in all by a factor exponential in :math:`\alpha_0^2`.
     """
     checks.positive("alpha_0", alpha_0, "the initial stepsize")
     checks.beta(beta)

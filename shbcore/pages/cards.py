@@ -14,6 +14,7 @@ from shbcore.claims.registry import DEFINED, EVIDENCE, MEANS, Check, Claim, Defi
 from shbcore.pages.formulas import hold
 from shbcore.pages.formulas import maths as maths
 from shbcore.proof import latex
+from shbcore.proof.domain import EVERYWHERE, Domain
 from shbcore.proof.facts import Fact
 from shbcore.proof.foundations import A3, BOUNDED_GRADIENT, SMOOTH, SMOOTH_EVERYWHERE
 from shbcore.proof.kernel import Line, check
@@ -181,14 +182,15 @@ def _once(says: Sequence[Sayable]) -> list[Sayable]:
 
 
 def told(
-    says: Sequence[Sayable], defines: bool = False, beside: Sequence[Sayable] = ()
+    says: Sequence[Sayable], defines: bool = False, beside: Sequence[Sayable] = (), known: Domain = EVERYWHERE
 ) -> tuple[list[tuple[str, Sayable]], str]:
     """Things said together: each with what stands before it, and what is said of all of them at the end.
 
     What is said ``beside`` them on the page shares the end.
 
     What stands before a formula (assumptions, steps, its own ranges) holds until something else of its kind is said.  At the end stand the
-    ranges and definitions in which no two of the statements differ.  What a definition defines is named, not assumed.
+    ranges and definitions in which no two of the statements differ.  What a definition defines is named, not assumed.  What all of the
+    statements assume stands before the definitions that come first.  Of what is ``known`` nothing is said.
     """
     whole: dict[Any, Statement] = {}  # one formula may hold for more than one law of the random index
     law: dict[Any, str] = {}
@@ -197,7 +199,7 @@ def told(
             key = (one.latex, one.given, one.domain, one.assumes, one.scope)
             whole.setdefault(key, one)
             law[key] = ", or ".join(dict.fromkeys(part for part in (law.get(key), latex.index(one)) if part))
-    shown = {one: latex.entries(one) for one in whole.values()}
+    shown = {one: tuple(e for e in latex.entries(one) if e not in known.entries) for one in whole.values()}
     laws = {one: law[key] for key, one in whole.items()}
     alike = len({found for found in laws.values() if found}) <= 1
 
@@ -212,9 +214,12 @@ def told(
 
     rows: list[tuple[str, Sayable]] = []
     assumed = scope = ranges = ""
+    shared = {latex.assumptions(one.assumes) for one in shown}
+    if len(shared) == 1 and not defines and not isinstance(says[0], Statement):
+        (assumed,) = shared
     for one in says:
         if not isinstance(one, Statement):
-            rows.append(("", one))
+            rows.append((f"Assume {assumed}." if assumed and not rows else "", one))
         if one not in shown:
             continue
         needs, steps, where = latex.assumptions(one.assumes), latex.setting(one, assumed=False), own(one)
@@ -225,6 +230,8 @@ def told(
             parts = [where]
         elif same_run and steps != scope:  # the other start: what was said of the steps and ranges stands
             parts = [steps.partition(", ")[2], where if where != ranges else ""]
+        if defines:  # an assumption about the samples has nothing to do with the start
+            parts[0] = parts[0].replace(", with either start", "")
         if defines and new:
             opening = f"{_upper(needs)} {'says that' if needs.startswith('(') else 'if'}"
             parts = [opening, *(part[:1].lower() + part[1:] for part in parts)]
@@ -263,13 +270,14 @@ def statement(
     words: str = "",
     plain: str = "",
     fold: str = "",
+    known: Domain = EVERYWHERE,
 ) -> Html:
     """The statement of a claim, set as a numbered block: what is assumed, the formulas, the ranges; all of it from the formal object.
 
     Without ``things`` it is the claim ``label``; with them (lines, statements, labels) it is a block of one's own under that name.
-    ``equations`` are labels for the formulas that are printed, in order.  With ``plain``, its assumptions in words, these stand above the
-    formulas, and what the formal object assumes, with all ranges and letters, is folded below them.  With ``fold`` the block opens under
-    these words.
+    ``equations`` are labels for the formulas that are printed, in order; ranges and definitions that the page has said already are
+    ``known``.  With ``plain``, its assumptions in words, these stand above the formulas (which name the start, if the words do not), and
+    what the formal object assumes, with all ranges and letters, is folded below them.  With ``fold`` the block opens under these words.
     """
     says = _said(list(things) if things else label)
     entry = claim(label) if not things else None
@@ -278,7 +286,9 @@ def statement(
             raise AssertionError(f"{label}: {check(one).detail}")
     called_ = entry.title.replace(": ", ", ", 1) if entry else label
     heading = title or (
-        f"{'ours' if entry.own else 'paper'}: {called_}" + (", repaired" if entry.defective else "") if entry else label
+        f"{'ours' if entry.own else 'paper'}: {called_}" + (", repaired" if entry.defective else "")
+        if entry
+        else label.replace("-", " ")
     )
     block = kind or (_DIRECTIVE.get(entry.kind, "proposition") if entry else "proposition")
     words = words or (entry.words if entry else "")
@@ -287,10 +297,10 @@ def statement(
     defines = all(
         one and one.label.startswith("assumption:") and one.kind in ("assumption", "definition") for one in about
     )
-    rows, end = told(_once(says), defines)
+    rows, end = told(_once(says), defines, known=known)
     exactly = _exactly(rows, end) if plain else ""
     if plain:
-        rows, end = [(_start(lead), one) for lead, one in rows], ""
+        rows, end = [("" if "z_0" in plain else _start(lead), one) for lead, one in rows], ""
         myst, html = [plain], [f"<p>{tex(plain)}</p>"]
     for i, (lead, one) in enumerate(rows):
         number = f" ({equations[i]})" if i < len(equations) else ""
@@ -321,8 +331,8 @@ _STARTS = re.compile(
 
 
 def _start(lead: str) -> str:
-    """What stands before a formula, cut down to the start of the method."""
-    found = _STARTS.search(lead)
+    """What stands before a formula about a run, cut down to the start of the method."""
+    found = _STARTS.search(lead) if "$K" in lead or lead.startswith("With") else None
     return f"{_upper(found[1])}:" if found else ""
 
 
@@ -426,16 +436,23 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str 
 
 
 def printed(entry: Claim) -> list[str]:
-    """What the paper prints, as paragraphs: the formal statements, then the words."""
-    found = [one.words if isinstance(one, Statement) else f"${one.latex}$." for one in entry.printed]
-    if entry.reading:
-        return [closed(entry.printed_words), *(f"{entry.reading}: {one}" for one in found)]
-    return [*found, *([entry.printed_words] if entry.printed_words else [])]
+    """What the paper prints, as paragraphs: the formal statements, then the words; words alone where the statements are a reading."""
+    found = [] if entry.reading else [_whole(one) for one in entry.printed]
+    return [*found, *([closed(entry.printed_words)] if entry.printed_words else [])]
+
+
+def read_as(entry: Claim) -> list[str]:
+    """How words of the paper are read, as paragraphs; nothing where the paper has a formula."""
+    return [f"{entry.reading}: {_whole(one)}" for one in entry.printed] if entry.reading else []
+
+
+def _whole(one: Sayable) -> str:
+    return one.words if isinstance(one, Statement) else f"${one.latex}$."
 
 
 def right(entry: Claim) -> list[str]:
     """What is true, as paragraphs: the formal statements, then the words."""
-    found = [one.words if isinstance(one, Statement) else f"${one.latex}$." for one in _said(entry.label)]
+    found = [_whole(one) for one in _said(entry.label)]
     return [*found, *([entry.words] if entry.words else []), *([entry.repair] if entry.repair else [])]
 
 
@@ -467,11 +484,11 @@ def paragraphs(entry: Claim) -> list[tuple[str, str]]:
     says = sentence(_said(entry.label))
     rows = [("Right" if entry.defective else "Claim", says or entry.words)]
     if entry.defective:
-        parts = [sentence(entry.printed), closed(entry.printed_words)]
+        formulas, words = sentence(entry.printed), closed(entry.printed_words)
+        first = [("Printed", " ".join(part for part in (formulas, words) if part))]
         if entry.reading:
-            parts = [parts[1], f"{entry.reading}:", parts[0]]
-        printed = " ".join(part for part in parts if part)
-        rows = [("Printed", printed), *rows, ("Repair", closed(entry.repair))]
+            first = [("Printed", words), ("Read as", f"{entry.reading}: {formulas}")]
+        rows = [*first, *rows, ("Repair", closed(entry.repair))]
     rows += [("Note", entry.words if says else ""), ("Consequence", entry.consequence)]
     return [(name, text) for name, text in rows if text]
 
@@ -511,7 +528,8 @@ def entry(label: str, *, stated: bool = False) -> Html:
     )
     html += shown + _evidence(result.found, in_coq(one), further)
     title = f"{one.title}: {one.verdict} ({MEANS[one.verdict]})"
-    head = f"{tex(one.title)} {badge(one.verdict)} <small>{MEANS[one.verdict]}</small>"
+    meant = f'<a href="ledger.html#ledger-verdicts" title="all verdicts">{MEANS[one.verdict]}</a>'
+    head = f"{tex(one.title)} {badge(one.verdict)} <small>{meant}</small>"
     where = f'<p><small><a href="ledger.html#{label}">Ledger entry</a></small></p>'
     card = (
         f'<div class="admonition entry-card {one.as_printed}"><p class="admonition-title">{head}</p>{html}{where}</div>'

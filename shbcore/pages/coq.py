@@ -89,7 +89,7 @@ def coverage(ax: Axes) -> None:
 
 
 def results() -> Html:
-    """Each statement of the lemmas and theorems of the paper, once, and under it, folded, the theorem of Coq that is this statement."""
+    """The lemmas and theorems of the paper with their names in Coq; each opens to its statements, once, and to the theorems of Coq."""
     html, text = "", []
     shown: set[str] = set()
     for entry in claims():
@@ -97,17 +97,19 @@ def results() -> Html:
         fresh = [says for says in entry.statements if says.fingerprint not in shown]
         if entry.own or entry.kind not in ("lemma", "theorem") or not fresh or _part(entry):
             continue
-        html += f'<p><strong><a href="ledger.html#{escape(entry.label)}">{tex(entry.title)}</a></strong></p>'
+        inner, names = "", []
         for says in fresh:
             shown.add(says.fingerprint)
             exact = [one.name for one in by_hand if says.fingerprint in (one.same or ())]
-            names = ", ".join(f"<code>{name}</code>" for name in exact)
-            folded = f'<details class="coq"><summary>In Coq: {names}</summary>{source(*exact).html}</details>'
-            html += rf"<div class=coq-result>\[{escape(formula(says), quote=False)}\]"
+            names += exact or ["line by line"]
+            inner += rf"<div class=coq-result>\[{escape(formula(says), quote=False)}\]"
             steps = latex.setting(says, assumed=False)
-            html += f"<p><small>{tex(steps)}</small></p>" if steps else ""
-            html += f"{folded if exact else '<p><small>In Coq: line by line</small></p>'}</div>"
+            inner += f"<p><small>{tex(steps)}</small></p>" if steps else ""
+            inner += f"{source(*exact).html if exact else '<p><small>In Coq: line by line</small></p>'}</div>"
             text.append(f"{entry.title} | {says.latex} | {steps} | {', '.join(exact) or 'line by line'}")
+        called = ", ".join(name if " " in name else f"<code>{name}</code>" for name in dict.fromkeys(names))
+        link = f'<p><small><a href="ledger.html#{escape(entry.label)}">Its entry in the ledger</a></small></p>'
+        html += f"<details class=coq-results><summary><b>{tex(entry.title)}.</b> In Coq: {called}</summary>{link}{inner}</details>"
     return Html(html, "\n".join(text))
 
 

@@ -65,11 +65,21 @@ class Place:
     slim: bool
 
 
+def together(uses: Mapping[str, set[str]]) -> list[str]:
+    """The nodes so that each stands after all it uses, and those that hang together stand together, small parts first."""
+    part = {node: {node} for node in uses}
+    for node, used in uses.items():
+        whole = set.union(part[node], *(part[one] for one in used))
+        part |= dict.fromkeys(whole, whole)
+    first = {one: i for i, node in enumerate(uses) for one in part[node] if node == min(part[node])}
+    return sorted(graph.order(uses), key=lambda node: (len(part[node]), first[node]))
+
+
 def layers(uses: Mapping[str, set[str]], width: int) -> dict[str, int]:
-    """The layer of each node: below all it uses, as high as possible, at most ``width`` nodes a layer."""
+    """The layer of each node: below all it uses, as high as possible, at most ``width`` nodes a layer; in a narrow drawing part by part."""
     taken: dict[int, int] = {}
     found: dict[str, int] = {}
-    for node in graph.order(uses):
+    for node in together(uses) if width < 3 else graph.order(uses):
         level = max((found[used] + 1 for used in uses[node]), default=0)
         while taken.get(level, 0) >= width:
             level += 1
@@ -117,7 +127,7 @@ def layout(uses: Mapping[str, set[str]], width: int) -> tuple[dict[str, Place], 
             goal = {name: sum(at[n] for n in near[name]) / len(near[name]) if near[name] else at[name] for name in row}
             row.sort(key=lambda name: (goal[name], name))
             at.update({name: float(i) - (len(row) - 1) / 2 for i, name in enumerate(row)})
-    fullest = max(sum(_wide(name) + 1 for name in row) for row in rows)
+    fullest = max(sum(_wide(name) for name in row) + 8 * (len(row) - 1) for row in rows)  # lines keep off boxes
     x = _across(rows, near, max(width * NODE + (width - 1) * GAP, fullest))
     return {name: Place(x[name], i, "|" in name) for i, row in enumerate(rows) for name in row}, chains
 
@@ -304,7 +314,10 @@ def both(
 
 
 def halves(uses: Mapping[str, set[str]], speaker: Mapping[str, Claim]) -> tuple[graph.Graph, graph.Graph]:
-    """The non-smooth half, and the smooth one, in which results of the first stand as they are, without what is under them."""
+    """The non-smooth half, and the smooth one, in which results of the first stand as they are, without what they rest on.
+
+    Lemmas 1 and 2 are background, and belong to both.
+    """
     below = graph.closure(uses)
     smooth = {
         node
@@ -313,15 +326,16 @@ def halves(uses: Mapping[str, set[str]], speaker: Mapping[str, Claim]) -> tuple[
     }
     first = {node for node in uses if node not in smooth and speaker[node].kind not in GROUND}
     first |= {one for node in first for one in below[node]}
+    taken = {node for node in first if speaker[node].kind not in GROUND and not speaker[node].section.startswith("2")}
     shown, stack = set(smooth), list(smooth)
     while stack:
         node = stack.pop()
-        if node in first and speaker[node].kind not in GROUND:
+        if node in taken:
             continue
         new = uses[node] - shown
         shown |= new
         stack += new
-    settled = {node for node in shown if node in first and speaker[node].kind not in GROUND}
+    settled = shown & taken
     return (
         {node: set(uses[node]) & first for node in uses if node in first},
         {node: set() if node in settled else set(uses[node]) & shown for node in uses if node in shown},

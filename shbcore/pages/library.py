@@ -1,15 +1,23 @@
-"""The page of the library: its modules, room by room, each in the words with which it begins."""
+"""The pages of the library: its modules, part by part, each in the words with which it begins."""
 
 import importlib
 import re
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parents[2] / "book" / "api.md"
+BOOK = Path(__file__).resolve().parents[2] / "book"
+PAGES = ("api_model", "api_numerics", "api_proof", "api_claims")
+"""The pages that describe modules, in the order of the book."""
 
 
-def named() -> list[str]:
-    """The modules that the page describes, in its order."""
-    return re.findall(r"^\.\. automodule:: ([\w.]+)", PAGE.read_text("utf-8"), re.MULTILINE)
+def named() -> dict[str, str]:
+    """The modules that are described, in order, each with its page."""
+    texts = {page: (BOOK / f"{page}.md").read_text("utf-8") for page in PAGES}
+    found = [
+        (name, page) for page in PAGES for name in re.findall(r"^\.\. automodule:: ([\w.]+)", texts[page], re.MULTILINE)
+    ]
+    if len(dict(found)) < len(found):
+        raise ValueError("a module is described twice")
+    return dict(found)
 
 
 def first_sentence(module: str) -> str:
@@ -21,9 +29,10 @@ def first_sentence(module: str) -> str:
 
 
 def modules() -> str:
-    """A row a module: where its description stands on the page, its file, what it is."""
+    """A row a module: where its description stands, what it is."""
     rows = ["| module | what it is |", "| --- | --- |"]
-    for name in named():
-        link = f'<a href="#{re.sub("[._]", "-", name)}"><code>{name.removeprefix("shbcore.")}</code></a>'
+    for name, page in named().items():
+        short = name.removeprefix("shbcore.")
+        link = f'<a href="{page}.html#{re.sub("[._]", "-", short)}"><code>{short}</code></a>'
         rows.append(f"| {link} | {first_sentence(name)} |")
     return "\n".join(rows)

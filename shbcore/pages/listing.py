@@ -146,7 +146,7 @@ def _both(claim: Claim) -> list[tuple[str, str]]:
     first, second = sentence(printed, beside[0]), sentence(right, beside[1])
     rows = [("Printed", text) for text in (first, closed(claim.printed_words)) if text]
     if claim.reading:
-        rows = [("Printed", closed(claim.printed_words)), ("Printed", f"{claim.reading}: {first}")]
+        rows = [("Printed", closed(claim.printed_words)), ("Read as", f"{claim.reading}: {first}")]
     rows += [("Right", second or claim.words)]
     shared = told(printed, beside=right)[1].removeprefix("throughout, ") if formal else ""
     return [*rows, *([("For both", f"{shared[:1].upper()}{shared[1:]}.")] if shared else [])]
@@ -169,12 +169,12 @@ def _heir(claim: Claim) -> str:
 def erratum(number: int, claim: Claim) -> Html:
     """One defect where it begins: class, printed, counterexample, repair, consequence, chapter, and the places that inherit it."""
     broken, said_ = counterexamples(claim), _both(claim)
-    rows = [(name, text, tex(text)) for name, text in said_ if name == "Printed"]
+    rows = [(name, text, tex(text)) for name, text in said_ if name in ("Printed", "Read as")]
     rows += [("Counterexample", text, maths(text)) for text in broken]
     if not broken:
         checks = [one for one in claim.checks if one.kind != "kernel"]
         rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in checks), evidence(checks))]
-    rest = [row for row in said_ if row[0] != "Printed"]
+    rest = [row for row in said_ if row[0] not in ("Printed", "Read as")]
     rest += [("Note", claim.words)] if claim.says and claim.words else []
     rest += [("Change", closed(claim.repair)), ("Consequence", claim.consequence)]
     rest += [("On the way to", ", ".join(reach(claim.label)) or "no theorem")]

@@ -6,31 +6,46 @@ What is the same for most rows is said once, by :func:`convention`; a row says w
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from html import escape
 from itertools import groupby
 
 from shbcore.claims.lettered import Lettered, steps
 from shbcore.claims.numbers import heading, name, place
-from shbcore.claims.registry import CHAPTERS, MEANS, Check, Claim, Definition
-from shbcore.pages.cards import Html, Sayable, formula, tex
+from shbcore.claims.registry import CHAPTERS, MEANS, Check, Claim, Definition, claim
+from shbcore.pages.cards import Html, Sayable, closed, formula, tex
 from shbcore.pages.diagram import plain
 from shbcore.pages.front import paper, results
 from shbcore.proof import latex
+from shbcore.proof.domain import Definition as Defined
+from shbcore.proof.domain import Range
 from shbcore.proof.language import PATHWISE, TOTAL
 from shbcore.proof.letters import ADMISSIBLE
 from shbcore.proof.statement import Scope, Statement
 
 SILENT = (Scope.EVERY, Scope.ANY)
 """What a row does not say of steps and start, because it is the convention."""
+IN_WORDS = {
+    "introduction/contribution-non-smooth",
+    "introduction/small-beta",
+    "thrm:non-smooth:complexity/summary",
+}
+"""Rows whose words say the arithmetic that their formula checks."""
+
+
+@cache
+def usual() -> tuple[Range | Defined, ...]:
+    r"""The ranges and definitions that a row does not repeat: the admissible parameters, and the right :math:`\gamma`, :math:`\gamma_1`."""
+    found = [says for label in ("lem:Vfunc:non-smooth", "eq:thrm:1") for says in claim(label).statements[:1]]
+    more = dict.fromkeys(one for says in found for one in latex.entries(says) if str(one.symbol).startswith("gamma"))
+    return (*ADMISSIBLE.entries, *more)
 
 
 def convention() -> str:
     """What holds for every row that does not say otherwise, as MyST."""
-    ranges = latex.ranges(ADMISSIBLE.entries)
     return (
-        f"A formula in $k$ holds {Scope.EVERY.value}, and {ranges}.  A row says what differs: what it says of a letter stands in the "
-        "place of this, and what it assumes of $f$ and of the samples stands in it.  Where the line is not right, the steps and the "
-        "start are always said, as printed and as they should be."
+        f"Unless a row says otherwise, its formula holds {Scope.EVERY.value}, and {latex.ranges(usual())}; the index $k^*$ is uniform on "
+        r"$\{0,\dots,K\}$ and independent of the samples.  A row that is not right always names its steps and its start."
     )
 
 
@@ -39,8 +54,13 @@ def convention() -> str:
 
 def _ranges(says: Statement) -> str:
     """The ranges and definitions of a statement, without the letters of which it says just what the convention says."""
-    new = [one for one in latex.entries(says) if one not in ADMISSIBLE.entries]
-    return latex.ranges(new)
+    return latex.ranges(one for one in latex.entries(says) if one not in usual())
+
+
+def _index(says: Statement) -> str:
+    """The law of the random index, where it is not the usual one."""
+    found = latex.index(says)
+    return found if r"\{-1" in found else ""
 
 
 def note(says: Sayable, always: bool = False) -> str:
@@ -49,18 +69,19 @@ def note(says: Sayable, always: bool = False) -> str:
         return ""
     said = latex.setting(says, assumed=False, steps_too=always or says.scope not in SILENT)
     assumed = f"assuming {latex.assumptions(says.assumes)}" if says.assumes else ""
-    parts = (said, assumed, _ranges(says), latex.index(says))
+    parts = (said, assumed, _ranges(says), _index(says))
     text = "; ".join(part for part in parts if part)
     return text[:1].upper() + text[1:]
 
 
-def _formulas(says: Sequence[Sayable], always: bool) -> str:
-    """Displays, each with what stands around it; the same words once, after the last display that they are about."""
-    html, words = "", [note(one, always) for one in says]
+def _formulas(says: Sequence[Sayable], always: bool, more: Sequence[str] = ()) -> str:
+    """Displays, each with what is said of it, and with more of it; the same words once, after the last display that they are about."""
+    words = [f"<p class=line-note>{tex(said)}</p>" if (said := note(one, always)) else "" for one in says]
+    words = [said + extra for said, extra in zip(words, more, strict=True)] if more else words
+    html = ""
     for i, one in enumerate(says):
         html += rf"<div class=line-display>\[{escape(formula(one), quote=False)}\]</div>"
-        if words[i] and words[i] not in words[i + 1 : i + 2]:
-            html += f"<p class=line-note>{tex(words[i])}</p>"
+        html += words[i] if words[i] not in words[i + 1 : i + 2] else ""
     return html
 
 
@@ -70,7 +91,7 @@ def _ranges_first(says: Sequence[Sayable]) -> str:
 
 
 def _words(*texts: str) -> str:
-    return "".join(f"<p>{tex(text)}</p>" for text in texts if text)
+    return "".join(f"<p>{tex(closed(text))}</p>" for text in texts if text)
 
 
 # --- rows
@@ -91,7 +112,9 @@ def _parts(one: Claim) -> list[Claim]:
     return [
         other
         for other in among[among.index(one) + 1 :]
-        if other.section == one.section and other.kind == one.kind and name(other) == name(one) != ""
+        if other.section == one.section
+        and other.kind == one.kind
+        and (name(other) == name(one) != "" or (one.kind == "assumption" and other.label.startswith(f"{one.label}/")))
     ]
 
 
@@ -120,16 +143,23 @@ def rows(found: Sequence[Claim]) -> list[list[Claim]]:
 
 
 def _around(one: Claim, wrong: Sequence[Sayable], says: Sequence[Sayable]) -> str:
-    """Where printed and right differ only in what stands around the formula: both, in words."""
+    """Where printed and right differ only in what is said around the formulas: both, in words, under the formulas that they are about."""
     if not wrong or len(wrong) != len(says) or any(formula(w) != formula(r) for w, r in zip(wrong, says, strict=True)):
         return ""
-    said = {(_steps(w), _steps(r)) for w, r in zip(wrong, says, strict=True) if _steps(w) != _steps(r)}
-    if not said:
-        return f"<p>Not said in print: {tex(one.repair)}</p>" if one.repair else ""
-    return "".join(
-        f"<p><b class=as-printed>printed</b> {tex(w)}<br><b class=as-right>right</b> {tex(r)}</p>"
-        for w, r in sorted(said)
-    )
+    quiet = [replace(part, scope=Scope.ANY) if isinstance(part, Statement) else part for part in says]
+    pairs = [_pair(_steps(w), _steps(r)) for w, r in zip(wrong, says, strict=True)]
+    if len(set(pairs)) > 1:
+        return _formulas(quiet, False, pairs)
+    left_out = f"<p>Not said in print: {tex(one.repair[:1].lower() + one.repair[1:])}</p>" if one.repair else ""
+    said = pairs[0] or left_out
+    return _formulas(quiet, False) + said if said else ""
+
+
+def _pair(printed: str, right: str) -> str:
+    """For which steps a formula is printed, and for which it is right."""
+    if printed == right:
+        return ""
+    return f"<p><b class=as-printed>printed</b> {tex(printed)}<br><b class=as-right>right</b> {tex(right)}</p>"
 
 
 def _steps(one: Sayable) -> str:
@@ -140,9 +170,11 @@ def _steps(one: Sayable) -> str:
     return ", ".join(part for part in (one.scope.value, field) if part)
 
 
-def _two(printed: str, right: str) -> str:
+def _two(printed: str, right: str, read: str = "") -> str:
+    """What is printed and what is right; where words are printed, how they are read stands between."""
+    reading = f"<div class=line-read><small>read as</small>{read}</div>" if read else ""
     return (
-        f"<div class=line-printed><small>printed</small>{printed}</div>"
+        f"<div class=line-printed><small>printed</small>{printed}</div>{reading}"
         f"<div class=line-right><small>right</small>{right}</div>"
     )
 
@@ -156,14 +188,17 @@ def _body(one: Claim, *joined: Claim) -> str:
     wrong = [part for part in one.printed if _fingerprint(part) not in under]
     follow = "Its parts are the rows that follow." if len(says) < len(_says(one)) and parts else ""
     if not one.defective:
-        return _formulas(says, False) + _words(one.words, follow)
+        assumed = [
+            replace(part, assumes=()) if one.kind == "assumption" and isinstance(part, Statement) else part
+            for part in says
+        ]
+        return _formulas([] if one.label in IN_WORDS else assumed, False) + _words(one.words, follow)
     if around := _around(one, wrong, says):
-        quiet = [replace(part, scope=Scope.ANY) if isinstance(part, Statement) else part for part in says]
-        return _formulas(quiet, False) + around + _words(one.words)
+        return around + _words(one.words)
     right = _formulas(says, True) if one.kind != "assumption" else _ranges_first(says)
     right = _words(one.repair) + right + _words(one.words, follow)
     words, formulas = _words(one.printed_words), _formulas(wrong, True)
-    return _two(words + _words(f"{one.reading}:") + formulas if one.reading else formulas + words, right)
+    return _two(words, right, f"<p>{tex(one.reading)}:</p>{formulas}") if one.reading else _two(formulas + words, right)
 
 
 def _margin(verdict: str, label: str) -> str:
@@ -171,11 +206,13 @@ def _margin(verdict: str, label: str) -> str:
     return f'<a href="ledger.html#{escape(label)}" title="{MEANS[verdict]}: open the entry">{badge}</a>'
 
 
-def _row(ids: Sequence[str], verdict: str, margin: str, head: str, body: str) -> str:
-    also = "".join(f'<span id="{escape(one)}"></span>' for one in ids[1:])
+def _row(ids: Sequence[str], one: Claim, verdict: str, head: str, body: str) -> str:
+    also = "".join(f'<span id="{escape(name)}"></span>' for name in ids[1:])
+    labels = " ".join(f"<code>{escape(name.removeprefix('line-'))}</code>" for name in ids)
+    where = f'<p class=line-where><a href="{one.chapter}.html">{CHAPTERS[one.chapter]}</a> {labels}</p>'
     return (
-        f'<div class="line {verdict}" id="{escape(ids[0])}">{also}<div class="line-margin">{margin}</div>'
-        f'<div class="line-body"><p class=line-head>{head}</p>{body}</div></div>'
+        f'<div class="line {verdict}" id="{escape(ids[0])}">{also}<div class="line-margin">{_margin(verdict, one.label)}</div>'
+        f'<div class="line-body">{where}<p class=line-head>{head}</p>{body}</div></div>'
     )
 
 
@@ -183,25 +220,19 @@ def line(*same: Claim) -> str:
     """One place of the paper: a claim, or a lemma and its display."""
     first, one = same[0], same[-1]
     where, title = place(one), heading(first)[1]
-    labels = " ".join(f"<code>{escape(claim.label)}</code>" for claim in same)
-    link = f'<a class=line-chapter href="{one.chapter}.html">{CHAPTERS[one.chapter]}</a>'
-    head = f"{f'<b>{escape(where)}</b> ' if where else ''}{tex(title)} {link} {labels}"
-    row = _row(
-        [f"line-{claim.label}" for claim in same],
-        *(one.as_printed, _margin(one.as_printed, one.label), head, _body(*same)),
-    )
+    head = f"{f'<b>{escape(where)}</b> ' if where else ''}{tex(title)}"
+    row = _row([f"line-{claim.label}" for claim in same], one, one.as_printed, head, _body(*same))
     return row + "".join(lettered(one, step) for step in steps().get(one.label, ()))
 
 
 def lettered(one: Claim, step: Lettered) -> str:
     """A lettered step of a display, as a row of its own."""
-    head = f"<b>{escape(place(one))}, line ({step.letter})</b> <code>{escape(one.label)}</code>"
+    head = f"<b>{escape(place(one))}, line ({step.letter})</b>"
     shown = _formulas([step.printed], step.verdict != "true")
     if step.broken:
         shown = _two(shown, _formulas([step.right.statement], True))
     body = shown + _words(step.words)
-    verdict = step.verdict
-    return _row([f"line-{one.label}/{step.letter}"], verdict, _margin(verdict, one.label), head, body)
+    return _row([f"line-{one.label}/{step.letter}"], one, step.verdict, head, body)
 
 
 def sections() -> dict[str, list[Claim]]:
@@ -222,18 +253,32 @@ def section(letter: str) -> Html:
 
 def contents() -> Html:
     """Where to go: the sections, and the lemmas and theorems by number; a script adds a field to search in."""
-    parts = [(f"#lines-{title.split()[0].lower()}", title.split()[0], title) for title in sections()]
-    links = [(f"#line-{one.label}", number, one.title) for number, one in results().items()]
-    html = "".join(
-        f'<a href="{escape(to)}" title="{escape(plain(tip))}">{escape(text)}</a>' for to, text, tip in (*parts, *links)
-    )
+    html, before = "", ""
+    for title in sections():
+        kind, letter = _kind(title), title.split()[0]
+        html += f"<span>{kind}</span>" if kind != before else ""
+        html += f'<a href="#lines-{letter.lower()}" title="{escape(title)}">{letter}</a>'
+        before = kind
+    for number, one in results().items():
+        kind, _, count = number.partition(" ")
+        html += f"<span>{kind}</span>" if kind != before else ""
+        html += f'<a href="#line-{escape(one.label)}" title="{escape(plain(one.title))}">{escape(count)}</a>'
+        before = kind
     return Html(f'<nav class="line-nav" aria-label="Sections and results"><div>{html}</div></nav>', "")
+
+
+def _kind(title: str) -> str:
+    return "Section" if title[0].isdigit() else "Appendix"
+
+
+def titled(title: str) -> str:
+    """The heading of a section, such as "Section 1. Introduction"."""
+    letter, _, words = title.partition(" ")
+    return f"{_kind(title)} {letter}. {words}"
 
 
 def whole() -> str:
     """All sections, each under its heading, as MyST."""
     return "\n\n".join(
-        f"## {'Section' if title[0].isdigit() else 'Appendix'} {title}\n\n"
-        f"```{{shown}} paper.section {title.split()[0]}\n```"
-        for title in sections()
+        f"## {titled(title)}\n\n```{{shown}} paper.section {title.split()[0]}\n```" for title in sections()
     )

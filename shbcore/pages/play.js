@@ -126,7 +126,7 @@ const pieces = {
       box.curve(grid, (v) => value - (v - y) ** 2 / (2 * lam), COLOR.accent, { "stroke-dasharray": "6 4", "stroke-width": 1.6 });
       box.dots([y, value, COLOR.envelope, "x"], [hat, F.f(hat), COLOR.shb, "x̂"]);
       const slope = (y - hat) / lam, smooth = F.smoothness(lam);
-      return `The slope of the envelope at x is (x − x̂)/λ = ${short(slope)}. Its smoothness constant is at most ${short(smooth)}, that is ${short(smooth * lam)} times 1/λ` + (r > 0.5 ? ": beyond λρ = 1/2 the paper's 1/λ is not enough." : ".");
+      return `The slope of the envelope at x is (x − x̂)/λ = ${short(slope).replace("-", "−")}. Its smoothness constant is at most ` + (r > 0.5 ? `ρ/(1 − λρ) = ${short(smooth)}: beyond λρ = 1/2 the paper's 1/λ = ${short(1 / lam)} is not enough.` : `1/λ = ${short(smooth)}.`);
     });
   },
 

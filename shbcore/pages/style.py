@@ -181,6 +181,13 @@ def worded(rows: Iterable[Sequence[object]], headers: Sequence[str]) -> Html:
     return Html(html, "\n".join(" | ".join(row) for row in [list(headers), *body]))
 
 
+def source(*things: Any) -> Html:
+    """Lines, checked now, as LaTeX for a paper: what is assumed, the formulas, the ranges."""
+    body = statement("own", *things).myst.partition("\n\n")[2].removesuffix("\n````")
+    text = re.sub(r"\$\$\n(.*?)\n\$\$", r"\\[\n\1\n\\]", body, flags=re.DOTALL).replace("\n\n", "\n")
+    return Html(f'<pre class="latex tex2jax_ignore mathjax_ignore">{escape(text, quote=False)}</pre>', text)
+
+
 def refused(*labels: str, kinds: Sequence[str] = ("certificate",)) -> Html:
     """What the checks of these claims refuse, each change once; every check is run now and has to pass, and its control to fail."""
     rows = []

@@ -1,31 +1,56 @@
 r"""The page 'Use it': statements in citable form, the choice of parameters, the line for PyTorch, and entries for a bibliography."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import sympy as sp
 
 from shbcore.claims import printed_start
 from shbcore.claims.registry import claim
 from shbcore.claims.theorem_1_proof import alpha_0
 from shbcore.numerics.pytorch import to_torch
+from shbcore.pages import bounds
 from shbcore.pages.front import boxed
 from shbcore.proof import latex
 from shbcore.proof.domain import Range
-from shbcore.proof.facts import N
+from shbcore.proof.facts import N, beta, rho
+from shbcore.proof.foundations import BOUNDED_BELOW
+from shbcore.proof.kernel import Line
 from shbcore.proof.statement import Scope, Statement
 
-SHARPENED = (printed_start.ten_and_eight, printed_start.ten_and_four)
-STATEMENTS = {
-    "theorem-1": ("Theorem 1, sharpened: weakly convex, any convex set", "thrm:non-smooth:complexity/ten", SHARPENED),
-    "theorem-1-half": ("Theorem 1 at half the stepsize", "beyond/start/half-step", ()),
-    "theorem-2": ("Theorem 2 without a bounded gradient: smooth, any convex set", "beyond/open/ten", ()),
-    "theorem-2-half": ("Theorem 2 at half the stepsize, without a bounded gradient", "beyond/open/half-step", ()),
-    "theorem-3": ("Theorem 3, sharpened: smooth, no constraints", "beyond/short/better", ()),
-    "theorem-3-set": ("Theorem 3 with constraints", "beyond/constrained/display", ()),
+SHARPENED = (printed_start.ten_and_four, printed_start.ten_and_eight)
+"""Theorem 1 at the stepsize of the paper with the least factors of the noise; its entry in the ledger has the printed 10."""
+STATEMENTS: dict[str, tuple[str, dict[str, Sequence[Callable[[], Line]]]]] = {
+    "theorem-1-any": ("Theorem 1 for every momentum: weakly convex, any convex set", {"beyond/momentum/any": ()}),
+    "theorem-1": (
+        "Theorem 1 with the paper's momentum: weakly convex, any convex set",
+        {"beyond/start/half-step": (), "thrm:non-smooth:complexity/ten": SHARPENED},
+    ),
+    "theorem-2-any": (
+        "Theorem 2 for every momentum, without a bounded gradient: smooth, any convex set",
+        {"beyond/open/bound": ()},
+    ),
+    "theorem-2": (
+        "Theorem 2 with the paper's momentum, without a bounded gradient: smooth, any convex set",
+        {"beyond/open/half-step": (), "beyond/open/ten": ()},
+    ),
+    "theorem-3": ("Theorem 3, sharpened: smooth, no constraints", {"beyond/short/better": ()}),
+    "theorem-3-set": ("Theorem 3 with constraints: smooth, any convex set", {"beyond/constrained/display": ()}),
 }
-"""What one would cite, by name: a title, its entry in the ledger, and the lines to show where they are not what the entry says."""
+"""What one would cite, by name: a title, its entries in the ledger, and the lines to show where they are not what an entry says."""
+
+
+def says(name: str) -> list[Statement]:
+    """The statements to cite under a name, each once."""
+    entries = STATEMENTS[name][1].items()
+    return joined([one for label, lines in entries for one in _lines(label, lines)])
+
+
+def _lines(label: str, lines: Sequence[Callable[[], Line]]) -> list[Statement]:
+    return [build().statement for build in lines] or list(claim(label).statements)
 
 
 def _roots(says: Statement) -> Range | None:
@@ -56,25 +81,78 @@ def joined(says: Sequence[Statement]) -> list[Statement]:
     return found
 
 
+NONE = {
+    "theorem-1-any": "a rougher one: {doc}`any_schedule`",
+    "theorem-3-set": r"none in $\rho\Delta$ and $\sigma^2$ alone is true: {doc}`open_question`",
+}
+"""What there is to say where a statement has no bound for the printed start."""
+
+
+def _start(one: Statement) -> str:
+    return r"\beta g_0" if r"\beta g_0" in one.scope.value else "g_0"
+
+
+def _step(one: Statement) -> Any:
+    r"""The stepsize of a bound, or, where it may be chosen, the one nearest to :math:`1/(2\rho)` that it allows."""
+    (found,) = (entry for entry in one.domain.entries if entry.symbol == alpha_0)
+    if isinstance(found, Range):
+        usual = bounds.SHORT[alpha_0]
+        return usual if found.upper is None else sp.Min(usual * rho, found.upper * rho) / rho
+    return found.formula
+
+
 def which() -> str:
-    """Which statement is for which problem: what each assumes and for which stepsize, from the formal objects, as MyST."""
-    rows = ["| your problem has | stepsize | starts | statement |", "|---|---|---|---|"]
-    for name, (title, label, lines) in STATEMENTS.items():
-        says = [build().statement for build in lines] or list(claim(label).statements)
-        first = says[0]
-        step = next(f"${latex.entry(one)}$" for one in first.domain.entries if one.symbol == alpha_0)
-        starts = {start for one in says for start in (r"\beta g_0", "g_0") if f"z_0={start}$" in one.scope.value}
-        both = " or ".join(f"$z_0={start}$" for start in sorted(starts))
-        rows.append(f"| {latex.assumptions(first.assumes)} | {step} | {both} | {{ref}}`{title} <use:{name}>` |")
-    return "\n".join(rows)
+    """Which statement is for which problem, with its bound for each start, from the formal objects, as MyST."""
+    starts = (r"\beta g_0", "g_0")
+    rows = [["your problem", r"$\beta$", r"$\alpha_0$", *(f"bound, $z_0={start}$" for start in starts), "statement"]]
+    for name, (title, _) in STATEMENTS.items():
+        groups: dict[Any, dict[str, Statement]] = {}
+        for one in says(name):
+            groups.setdefault(_step(one), {}).setdefault(_start(one), one)
+        for step, found in groups.items():
+            first = next(iter(found.values()))
+            needs = latex.assumptions(one for one in first.assumes if one is not BOUNDED_BELOW)
+            free = bounds.fixed(first)
+            weight = "fixed" if free else r"$1/\sqrt{K+1}$"
+            at = {**bounds.SHORT, alpha_0: step}
+            tends = r"\to " if free else ""
+            sums = {one: f"${tends}{bounds.in_the_limit(found[one], at).latex}$" for one in found}
+            shown = [sums.get(one, NONE.get(name, "")) for one in starts]
+            link = f"{{ref}}`{re.split('[:,]', title)[0]} <use:{name}>`"
+            rows.append([needs, weight, f"${latex.tex(step, flat=True)}$", *shown, link])
+    return _table(rows)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    """A table in MyST, its first row the head."""
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([lines[0], "|---" * len(rows[0]) + "|", *lines[1:]])
+
+
+def _up(value: Any) -> str:
+    """A number with two digits, rounded up: what it bounds stays bounded."""
+    return f"{float(sp.ceiling(100 * value)) / 100:.2f}"
+
+
+def cost(steps: str, *weights: str) -> str:
+    r"""The bounds for any momentum in numbers, for a number of steps, at :math:`\alpha_0=\lambda=1/(2\rho)`, as MyST."""
+    root = sp.sqrt(int(steps))
+    rows = [[r"$\beta$", "weakly convex, (A2)", "smooth, (A3)"]]
+    for weight in (*weights, ""):
+        at = {**bounds.SHORT, N: root, beta: sp.Rational(weight) if weight else 1 / root}
+        found = [bounds.factors(says(name)[0], at) for name in ("theorem-1-any", "theorem-2-any")]
+        shown = [rf"${_up(one.gap)}\rho\Delta+{_up(one.noise)}{latex.tex(one.letter)}$" for one in found]
+        rows.append([{"1": "1: SGD", "": r"$1/\sqrt{K+1}$"}.get(weight, weight), *shown])
+    return _table(rows)
 
 
 def stated(name: str) -> str:
     """One statement in citable form, with the labels under which the ledger keeps it."""
-    title, label, lines = STATEMENTS[name]
-    things: list[Any] = [build() for build in lines] or joined(claim(label).statements)
-    where = f'Proved in {{doc}}`{claim(label).chapter}`; ledger entry <a href="ledger.html#{label}"><code>{label}</code></a>.'
-    return f"(use:{name})=\n\n{boxed(name, *things, title=title, words=where)}"
+    title, labels = STATEMENTS[name]
+    chapters = ", ".join(dict.fromkeys(f"{{doc}}`{claim(label).chapter}`" for label in labels))
+    entries = ", ".join(f'<a href="ledger.html#{label}"><code>{label}</code></a>' for label in labels)
+    where = f"Proved in {chapters}; in the ledger {entries}."
+    return f"(use:{name})=\n\n{boxed(name, *says(name), title=title, words=where)}"
 
 
 def torch(steps: str, alpha_0: str, weight: str = "") -> str:
@@ -82,7 +160,7 @@ def torch(steps: str, alpha_0: str, weight: str = "") -> str:
     root = float(int(steps)) ** 0.5
     alpha, beta = float(alpha_0) / root, float(weight) if weight else 1 / root
     lines = []
-    for start, words in (("g0", "the method as printed, z_0 = g_0"), ("beta_g0", "with z_0 = beta g_0")):
+    for start, words in (("beta_g0", "z_0 = beta g_0"), ("g0", "z_0 = g_0, as printed")):
         found = to_torch(alpha, beta, start)  # type: ignore[arg-type]
         options = f"lr={found.lr:.6g}, momentum={found.momentum:.6g}, dampening={found.dampening:.6g}"
         lines += [f"# {words}", f"torch.optim.SGD(parameters, {options})"]
@@ -100,5 +178,5 @@ def bibtex() -> str:
     root = Path(__file__).resolve().parents[2]
     paper = (root / "book" / "references.bib").read_text("utf-8").partition("\n}")[0] + "\n}"
     own = f"@software{{heavyballverified,\n  author  = {{{{the shbcore authors}}}},\n  title   = {{{_cff('title')}}},\n"
-    own += f"  version = {{{_cff('version')}}},\n  year    = {{2026}}\n}}"
+    own += f"  version = {{{_cff('version')}}},\n  year    = {{2026}},\n  note    = {{Python package shbcore and its book}}\n}}"
     return f"```bibtex\n{own}\n{paper}\n```"

@@ -1,7 +1,7 @@
 r"""The language of the proofs: trees of vectors, inner products, function values and expectations, written as on paper.
 
 ``u @ v`` is :math:`\langle u,v\rangle`, ``u**2`` is :math:`\|u\|^2`, ``f(x)`` a value, ``E(s, PAST)`` is
-:math:`\mathrm E[s|\mathcal F_{k-1}]`, ``left <= right`` a :class:`Relation`.  A field :math:`\mathcal F_{k+j}` is the integer ``j``.
+:math:`\mathbb E[s|\mathcal F_{k-1}]`, ``left <= right`` a :class:`Relation`.  A field :math:`\mathcal F_{k+j}` is the integer ``j``.
 Nothing is decided here: a tree keeps what was written, for the printer, the kernel and the export; :mod:`shbcore.proof.kernel` decides.
 """
 
@@ -264,7 +264,7 @@ class Quantity(Node):
 
 @dataclass(frozen=True)
 class Series(Node):
-    r"""The sum of the expectations of a measure over all steps: :math:`\sum_{k=\text{first}}^{\text{last}}\mathrm E[e_k]`."""
+    r"""The sum of the expectations of a measure over all steps: :math:`\sum_{k=\text{first}}^{\text{last}}\mathbb E[e_k]`."""
 
     of: Node
     first: int = 0
@@ -282,7 +282,7 @@ class Tail(Node):
 
 @dataclass(frozen=True)
 class RandomIndex(Node):
-    r"""The expectation of a measure at an index drawn at random: :math:`\mathrm E[e_{k^*}]`, with :math:`k^*` uniform on
+    r"""The expectation of a measure at an index drawn at random: :math:`\mathbb E[e_{k^*}]`, with :math:`k^*` uniform on
     :math:`\{0,\dots,K\}`, or (``shifted``) on :math:`\{-1,\dots,K-1\}` with :math:`e_{-1}=e_0`."""
 
     of: Node

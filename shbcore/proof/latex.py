@@ -44,6 +44,8 @@ from shbcore.proof.statement import Scope, Statement
 
 WIDTH = 54
 """How many characters of a formula fit on a line of the book, about."""
+NARROW = 26
+"""How many of them fit on a narrow screen, about."""
 SPARE = 4
 """How many more do no harm."""
 
@@ -157,8 +159,9 @@ def upright(value: Any) -> str:
         return text
     if whole.as_coeff_Mul()[0].is_negative:
         sums = [part for part in sp.Mul.make_args(whole) if part.is_Add]
-        steepest = max(sums, key=_steepness, default=sp.S.One)
-        turned = next((part for part in sums if _falls(part)), steepest)
+        mixed = [part for part in sums if any(term.could_extract_minus_sign() for term in part.args)]
+        steepest = max(mixed, key=_steepness, default=sp.S.One)
+        turned = next((part for part in mixed if _falls(part)), steepest)
         whole = (-whole / turned) * (-turned)
     return str(_Printer().doprint(whole)).replace("^{2}", "^2")
 
@@ -190,9 +193,9 @@ def node(tree: Node) -> str:
         return _joined(_summands(tree))
     if isinstance(tree, Inner):
         if tree.left is tree.right or tree.left == tree.right:
-            inside = _vector(tree.left, squared=True)
-            tall = r"\frac" in inside and fits(inside, TALL)
-            return rf"\left\|{inside}\right\|^2" if tall else rf"\|{inside}\|^2"
+            left = _vector(tree.left, squared=True)
+            tall = r"\frac" in left and fits(left, TALL)
+            return rf"\left\|{left}\right\|^2" if tall else rf"\|{left}\|^2"
         return rf"\langle {_vector(tree.left)},{_vector(tree.right)}\rangle"
     if isinstance(tree, Value):
         return f"{tree.function.name}({node(tree.at)})"
@@ -201,7 +204,9 @@ def node(tree: Node) -> str:
     if isinstance(tree, Series):
         times, of = (tree.of.times, tree.of.of) if isinstance(tree.of, Scaled) else (sp.S.One, tree.of)
         inner = node(of) if isinstance(of, Number) else expectation(node(of), TOTAL)
-        if isinstance(of, Number) and (inner.startswith("-") or of.value.xreplace(_ROOT).is_Add):
+        if isinstance(of, Number) and _width(inner) > NARROW and (parts := _apart(of.value)):
+            inner = parts
+        elif isinstance(of, Number) and (inner.startswith("-") or of.value.xreplace(_ROOT).is_Add):
             inner = rf"\left({inner}\right)"
         share = "" if times == 1 else rf"\left({tex(times)}\right)" if times.is_Add else rf"{tex(times)}\,"
         share = rf"\left({tex(times)}\right)" if share.startswith("-") else share
@@ -224,6 +229,18 @@ def node(tree: Node) -> str:
     raise TypeError(f"{type(tree).__name__} is no part of the language")
 
 
+def _apart(value: Any) -> str:
+    """A wide fraction as a product, its sum in a bracket of its own that a narrow screen can break; nothing where there is none."""
+    above, below = sp.fraction(value.xreplace(_ROOT))
+    late = [part for part in sp.Mul.make_args(above) if part in _LATE]
+    factors = sp.Mul.make_args(sp.factor_terms(above / sp.Mul(*late)))
+    widest = max((part for part in factors if part.is_Add), key=lambda part: len(str(part)), default=None)
+    if widest is None:
+        return ""
+    rest = sp.Mul(*(part for part in factors if part is not widest)) / below
+    return " ".join([tex(rest), rf"\left({tex(widest)}\right)", *(tex(part) for part in late)])
+
+
 def _summands(tree: Node) -> list[tuple[str, str]]:
     """The summands of a tree, each with its sign; a number is its own mean."""
     if isinstance(tree, Sum):
@@ -232,7 +249,7 @@ def _summands(tree: Node) -> list[tuple[str, str]]:
         return _summands(tree.of)
     if isinstance(tree, Scaled):
         of = tree.of.of if isinstance(tree.of, Mean) and isinstance(tree.of.of, Number) else tree.of
-        if tree.times == 0:
+        if tree.times == 0 or _vanishes(of):
             return []
         if isinstance(of, Number):
             return _summands(Number(tree.times * of.value))
@@ -274,6 +291,12 @@ def _vector(tree: Node, squared: bool = False) -> str:
     if leading and pairs[0][0] == "-":  # in a product too, if something is added at all
         pairs = [leading, *(pair for pair in pairs if pair is not leading)]
     return _joined(pairs) if pairs else node(tree)
+
+
+def _vanishes(tree: Node) -> bool:
+    """Whether a square is that of a vector minus itself."""
+    of = tree.left if isinstance(tree, Inner) and tree.left == tree.right else None
+    return isinstance(of, Sum) and len(of.parts) == 2 and of.parts[1] == Scaled(sp.S.NegativeOne, of.parts[0])
 
 
 def _signed(value: Any) -> tuple[str, Any]:
@@ -644,7 +667,8 @@ def setting(statement: Statement, *, assumed: bool = True, steps_too: bool = Tru
         for one in found.values()
         if one.known not in (TOTAL, PATHWISE)
     ]
-    return " ".join(part for part in (*parts, *when) if part).strip()
+    said, known = " ".join(part for part in parts if part).strip(), ", ".join(when)
+    return f"{said}, where {known}" if known and said[-1:] not in ("", ".") else f"{said} {known}".strip()
 
 
 def index(statement: Statement) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from chromium import Browser
-from looking import BOOK, BRACKETS, CHANGED, LINKS, LONG_CODE, SENTENCES, UNFOLD, Seen
+from looking import BOOK, BRACKETS, CHANGED, CUT, LINKS, LONG_CODE, SENTENCES, UNFOLD, Seen
 
 HTML = BOOK.parent
 PAGES = sorted(path.name for path in BOOK.glob("*.html"))
@@ -46,7 +46,7 @@ def test_a_page_can_be_read_on_a_phone(on_phone: Seen, page: str) -> None:
 
 
 def test_a_sign_that_is_lost_where_a_formula_is_broken_would_be_noticed(phone: Browser, broken: Path) -> None:
-    call = "const rows = fill(pieces, room, false)"
+    call = ": fill(pieces, Math.max(room,"
     page = altered(broken, "what_momentum_costs.html", call, call.replace("pieces", "pieces.slice(0, -1)"))
     unfolded(phone, page)
     assert some(phone, CHANGED)
@@ -71,8 +71,43 @@ def test_a_formula_that_cannot_be_broken_fades_and_takes_its_comma_along(phone: 
     assert len(phone.run(SENTENCES)) == 2
 
 
+WIDE = r"\|\beta\left(\nabla f(x_{k+1})-\nabla f(x_k)\right)+\left(1-\beta\right)\left(d_{k+1}-d_k\right)\|^2"
+WHOLE = r"\langle x_{k+1}-x_k+\alpha z_k,x_{k+1}-x_k+\alpha z_k-\alpha z_{k+1}\rangle"
+SHOWN = "MathJax.startup.document.getMathItemsWithin([document.getElementById('wide')]).map(one => one.math)"
+
+
+def of_formulas(broken: Path, *formulas: str) -> Path:
+    """A page that begins with these formulas."""
+    text = (BOOK / "use_it.html").read_text("utf-8")
+    words = "<div id=wide>" + "".join(rf"<p>\[{one}\]</p>" for one in formulas) + "</div>"
+    broken.write_text(re.sub(r"(<article[^>]*>)", lambda found: found[0] + words, text), "utf-8")
+    return broken
+
+
+def test_a_formula_is_broken_inside_of_brackets_only_where_it_must_be(phone: Browser, broken: Path) -> None:
+    given = rf"b\le\mathbb{{E}}\left[{WIDE}\,\middle|\,\mathcal{{F}}_{{k-1}}\right]+c"
+    phone.open(of_formulas(broken, rf"a=\|z_{{k+1}}\|^2-\|z_k\|^2+{WHOLE}", given))
+    whole, opened = phone.run(SHOWN)
+    assert whole.count("aligned") == opened.count("aligned") == 2
+    assert WHOLE in whole
+    assert WIDE not in opened
+    assert phone.run(CUT) == []
+    phone.open(altered(broken, broken.name, ": [false, true]) {", ": [true]) {"))
+    assert WHOLE not in phone.run(SHOWN)[0]
+
+
+def test_no_line_of_the_paper_is_cut(phone: Browser, on_phone: Seen, broken: Path) -> None:
+    assert on_phone("line_by_line.html")["cut"] == []
+    unfolded(phone, altered(broken, "line_by_line.html", "breakLines();\n    fit();", "fit();"))
+    assert some(phone, CUT)
+
+
 def test_code_that_is_cut_would_be_noticed(phone: Browser, broken: Path) -> None:
-    unfolded(phone, altered(broken, "verify_your_own.html", ".bd-article pre, ", ""))
+    page = altered(broken, "verify_your_own.html", ".bd-article pre, ", "")
+    whole = "<style>.bd-content pre.cut { white-space: pre !important; }</style></head>"
+    text = page.read_text("utf-8").replace("</head>", whole).replace("<pre>", "<pre class=cut>")
+    page.write_text(text, "utf-8")
+    unfolded(phone, page)
     assert some(phone, LONG_CODE)
 
 

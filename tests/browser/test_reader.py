@@ -328,7 +328,7 @@ def test_a_stacked_row_has_all_columns_each_behind_its_head(phone: Browser) -> N
     row = "document.getElementById('sym-beta').closest('tr')"
     assert phone.until(f"{row}.closest('table').classList.contains('stacked')")
     words = str(phone.run(f"{row}.innerText"))
-    parts = ("in shbcore", "weight of the fresh subgradient", "chapters", "The algorithm")
+    parts = ("in shbcore", "weight of the fresh subgradient", "explained in", "The algorithm")
     assert [part for part in parts if part not in words] == [], words
 
 
@@ -386,6 +386,44 @@ def test_a_line_is_found_by_number_label_or_letter(desk: Browser, broken: Path) 
     broken.write_text(text.replace("_static/ledger.js", "_static/none.js"), "utf-8")
     desk.open(broken.as_uri() + "?find=(24), line (b)")
     assert len(desk.run(f"{LINES}.map(one => one.id)")) > 100
+
+
+def test_a_filter_leaves_the_lines_that_are_not_true(desk: Browser, broken: Path) -> None:
+    text, script = (BOOK / "line_by_line.html").read_text("utf-8"), (HTML / "_static" / "ledger.js").read_text("utf-8")
+    without = script.replace("|| (only.checked && one.matches(", "|| (false && one.matches(")
+    assert without != script
+    broken.write_text(
+        re.sub(r'<script src="../_static/ledger.js"[^>]*>', lambda _: f"<script>{without}", text), "utf-8"
+    )
+    shown = f"{LINES}.map(one => one.querySelector('.badge-verdict').textContent)"
+    rows = sum(one.defective and not one.own for one in claims())
+    for page, works in ((BOOK / "line_by_line.html", True), (broken, False)):
+        desk.open(page.as_uri() + "?only=not-true")
+        found = desk.run(shown)
+        assert (not {"true", "open"} & set(found)) is works
+        assert (
+            rows - 10 < len(found) < rows + 10
+        ) is works  # a lemma and its display are one row, lettered steps have their own
+        desk.run("document.querySelector('.line-nav [name=only]').click(); true")
+        assert {"true", "open"} < set(desk.run(shown))
+        assert "only" not in desk.run("location.search")
+
+
+STRIP = """(scrollTo({top: 3000, behavior: "instant"}), new Promise(go => requestAnimationFrame(() => go(
+    document.querySelector(".line-nav").getBoundingClientRect().top
+        - document.querySelector(".bd-header-article").getBoundingClientRect().bottom))))"""
+
+
+def test_no_text_is_seen_between_the_head_of_the_page_and_the_field(
+    desk: Browser, phone: Browser, broken: Path
+) -> None:
+    text = (BOOK / "line_by_line.html").read_text("utf-8")
+    broken.write_text(text.replace("</head>", "<style>.line-nav { top: 4rem !important; }</style></head>"), "utf-8")
+    for browser in (desk, phone):
+        browser.open(BOOK / "line_by_line.html")
+        assert -4 < browser.run(STRIP) <= 0
+        browser.open(broken)
+        assert browser.run(STRIP) > 4
 
 
 def test_a_link_to_a_line_arrives_there_when_the_formulas_are_set(desk: Browser) -> None:
