@@ -7,8 +7,10 @@ from itertools import combinations, pairwise
 import pytest
 
 from shbcore.claims import graph
-from shbcore.claims.registry import CHAPTERS, claim, claims, errata
+from shbcore.claims.registry import CHAPTERS, DEFINED, MEANS, VERDICTS, Claim, claim, claims, errata
 from shbcore.pages import diagram, listing
+from shbcore.proof import latex
+from shbcore.proof.statement import Statement
 
 SMALL = {"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": {"c", "a"}}
 
@@ -122,6 +124,37 @@ def test_the_table_of_the_ledger_has_a_row_a_claim_and_no_times() -> None:
 def test_every_erratum_is_on_one_of_the_cards() -> None:
     cards = listing.errata("123456ABCDE").html
     assert [one.label for one in errata() if f'href="ledger.html#{one.label}"' not in cards] == []
+
+
+def missing(one: Claim, text: str) -> list[str]:
+    """What the statements of a claim say, printed and right, and a text does not: formulas and ranges."""
+    says = [part for part in (*one.printed, *one.statements) if isinstance(part, Statement)]
+    kept = [part for part in says if not any(listing._covers(x, y) for x in says for y in says if part in (x, y))]
+    wanted = [f"${latex.entry(entry)}$" for part in kept for entry in latex.entries(part)]
+    return [part for part in (*(one.latex for one in kept), *wanted) if part not in text]
+
+
+@pytest.mark.parametrize("one", [one for one in errata() if one.printed], ids=lambda one: one.label)
+def test_what_is_said_of_both_lines_is_all_that_is_said_of_each(one: Claim) -> None:
+    rows = listing._both(one)
+    assert missing(one, " ".join(text for _, text in rows)) == []
+    shared = [text for name, text in rows if name == "For both"]
+    assert not shared or missing(one, " ".join(text for name, text in rows if name != "For both")) != []
+
+
+def test_a_printed_line_that_is_right_is_not_among_the_errata() -> None:
+    whole, shown = claim("proof:smooth:z:diff:Delta"), listing._both(claim("proof:smooth:z:diff:Delta"))
+    assert len(whole.printed) == 2
+    assert [whole.printed[i].latex in shown[0][1] for i in (0, 1)] == [False, True]
+
+
+def test_each_word_of_a_verdict_is_defined_and_what_is_not_printed_is_proved() -> None:
+    words = {*VERDICTS, "proved"}
+    assert set(DEFINED) == set(MEANS) == words
+    assert {one.verdict for one in claims()} <= words
+    assert {one.verdict for one in claims() if one.own} == {"proved"}
+    assert "proved" not in {one.verdict for one in claims() if not one.own}
+    assert all(f"{word}: {DEFINED[word]}" in listing.verdicts().text for word in words)
 
 
 def test_a_place_reaches_the_theorems_that_rest_on_it() -> None:
