@@ -106,7 +106,10 @@ def matrix(rows: Iterable[Sequence[str]], headers: Sequence[str]) -> Html:
     body = [list(row) for row in rows]
     narrow = ' style="padding:.2rem 0;text-align:center"'
     first = ' style="padding:.2rem .4rem"'
-    widths = '<col style="width:40%">' + f'<col style="width:{60 / (len(headers) - 1):.2f}%">' * (len(headers) - 1)
+    lead = 40 if len(headers) < 11 else 33
+    widths = f'<col style="width:{lead}%">' + f'<col style="width:{(100 - lead) / (len(headers) - 1):.2f}%">' * (
+        len(headers) - 1
+    )
 
     def line(kind: str, cells: Sequence[str]) -> str:
         return "".join(f"<{kind}{narrow if i else first}>{tex(cell)}</{kind}>" for i, cell in enumerate(cells))
