@@ -341,8 +341,9 @@ def _start(lead: str) -> str:
 
 def _exactly(rows: Sequence[tuple[str, Sayable]], end: str) -> str:
     """What stands before the formulas and after them, without the formulas."""
-    leads = [lead.rstrip(":") for lead, _ in rows if lead]
-    return " ".join(closed(part) for part in (*leads, end) if part)
+    leads = [(i, lead.rstrip(":")) for i, (lead, _) in enumerate(rows, 1) if lead]
+    named = [f"From formula {i} on: {lead}" if len(leads) > 1 else lead for i, lead in leads]
+    return " ".join(closed(part) for part in (*named, end) if part)
 
 
 _REASON = {
