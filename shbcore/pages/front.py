@@ -87,8 +87,8 @@ def questions() -> str:
         f"{line(first, 'The first display')} is *{first.as_printed}*; it needs {lower(first.repair)}",
         "Is its proof right?": f"Not as printed: {line(lemma, 'Lemma 4')}, on which it rests, is *{lemma.as_printed}*. "
         f"It needs {lower(lemma.repair)} With these repairs the theorem is proved: {{doc}}`lyapunov_V`, {{doc}}`complexity`.",
-        "Does momentum help?": "Not with the constant stepsize of the theorems: there it gained nothing in the paper's own experiments. It "
-        "helps where a *decaying* stepsize starts too large: {doc}`theory_meets_experiment`.",
+        "Does momentum help?": "Not with the constant stepsize of the theorems: there it gained nothing on the problems of the paper's "
+        "experiments. It helps where a *decaying* stepsize starts too large: {doc}`theory_meets_experiment`.",
         "Which $\\beta$ should I take?": "For the best bound under (A2) $\\beta=1$, no momentum. If you want momentum, take a fixed "
         "one such as $\\beta=0.1$ (momentum 0.9): as $K$ grows its bound becomes that of SGD. For PyTorch: {ref}`Use it <use:beta>`.",
         "What does Theorem 3 rest on?": "On Lemma 5, on the gradient of the envelope (Lemma 2), and on what these rest on; neither on (A2) "
