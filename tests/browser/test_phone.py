@@ -53,7 +53,7 @@ def test_a_sign_that_is_lost_where_a_formula_is_broken_would_be_noticed(phone: B
 
 
 def test_a_sentence_that_is_cut_would_be_noticed(phone: Browser, broken: Path) -> None:
-    unfolded(phone, altered(broken, "what_momentum_costs.html", "breakLines();\n    fit();", ""))
+    unfolded(phone, altered(broken, "weak_convexity.html", "breakLines();\n    fit();", ""))
     assert some(phone, SENTENCES)
 
 
