@@ -53,9 +53,9 @@ table.ledger ul.evidence small { font-size: inherit; }
 table.narrow, table.ledger { table-layout: fixed; width: 100% !important; }
 table:is(.narrow, .ledger) :is(td, th) { overflow-wrap: anywhere; white-space: normal !important; }
 table.ledger td:not(:first-child) { overflow-wrap: break-word; hyphens: auto; }
-.cover h2 { font-size: 2.2em; margin-top: 70mm; } .contents p { margin: 10px 0 2px; font-weight: 600; }
+.cover h2 { font-size: 2.2em; margin-top: 70mm; } .contents p { margin: 7px 0 1px; font-weight: 600; }
 .cover.contents h2 { margin-top: 0; }
-.contents li { display: flex; list-style: none; } .contents li a { flex: 1; color: #111; text-decoration: none; }
+.contents li { display: flex; list-style: none; line-height: 1.4; } .contents li a { flex: 1; color: #111; text-decoration: none; }
 .contents li b { width: 12mm; text-align: right; font-weight: 400; } .contents ul { margin: 0; padding: 0 0 0 4mm; }
 .play { break-inside: avoid; } .at-rest { font-size: .85em; color: #555; margin-top: .2rem; }
 summary { display: block; list-style: none; } summary::before { content: none !important; }
