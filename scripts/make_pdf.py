@@ -49,6 +49,7 @@ img, svg { max-width: 100% !important; height: auto; max-height: 230mm !importan
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; font-size: 11px; }
 .bd-content table { display: table !important; max-width: 100%; } .bd-content table.ledger { font-size: .8rem; }
 table.ledger tr.more { break-inside: auto; } table.ledger thead { display: table-row-group; }
+table.ledger thead th:first-child { width: 13% !important; } summary { break-inside: avoid; }
 table.ledger ul.evidence small { font-size: inherit; }
 table.narrow, table.ledger { table-layout: fixed; width: 100% !important; }
 table:is(.narrow, .ledger) :is(td, th) { overflow-wrap: anywhere; white-space: normal !important; }
