@@ -144,6 +144,21 @@ def test_the_search_of_the_first_version_would_be_noticed(desk: Browser, broken:
     assert found_by(desk, "gamma") != found_by(desk, "γ")
 
 
+MOVED = """[...document.querySelectorAll("button.opens mjx-container")].filter(one => one.matches(".own-line")
+    || Math.abs(one.querySelector("mjx-math").getBoundingClientRect().left - one.getBoundingClientRect().left) > 2).length"""
+
+
+def test_letters_in_the_titles_of_the_ledger_stand_in_their_line_on_a_phone(phone: Browser, broken: Path) -> None:
+    """A hanging indent of the title would move them away, or out of sight."""
+    text = (BOOK / "ledger.html").read_text("utf-8")
+    style = "<style>table.ledger button.opens mjx-container { text-indent: -1.1em !important }</style>"
+    broken.write_text(text.replace("</head>", f"{style}</head>"), "utf-8")
+    for page, condition in ((BOOK / "ledger.html", "=== 0"), (broken, "> 10")):
+        phone.open(page)
+        assert phone.until("document.querySelectorAll('button.opens mjx-container').length > 30")
+        assert phone.until(f"{MOVED} {condition}")
+
+
 def test_filters_and_search_stand_in_the_address_and_come_from_it(desk: Browser) -> None:
     desk.open((BOOK / "ledger.html").as_uri() + "?search=gamma&verdict=wrong")
     shown = "[...document.querySelectorAll('table.ledger tbody[id]')].filter(one => !one.hidden).map(one => one.id)"
