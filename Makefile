@@ -90,7 +90,7 @@ kernel-check: kernel  ## check the Coq development again with coqchk, its assump
 	@$(RUN) scripts/kernel.py check
 
 kernel-controls: kernel  ## see that Coq refuses wrong constants
-	@$(RUN) scripts/kernel.py controls
+	@$(RUN) scripts/kernel_controls.py
 
 figures: environment  ## recompute the figures of the paper's experiments
 	@$(RUN) -m shbcore figures
