@@ -14,9 +14,11 @@ from shbcore.claims.registry import claim as claim_of
 from shbcore.claims.registry import claims as claims_of
 from shbcore.pages.cards import certificate
 from shbcore.proof import *
+from shbcore.proof import in_words
 from shbcore.proof.domain import Range
+from shbcore.proof.in_words import entry, index
 from shbcore.proof.language import Inner, Scaled, Sum, Tail, sequence
-from shbcore.proof.latex import broken, display, entry, index, node, relation, tex, upright
+from shbcore.proof.latex import broken, display, node, relation, tex, upright
 from shbcore.proof.letters import x
 
 u, v = vector("u"), vector("v")
@@ -607,3 +609,17 @@ def test_a_wide_fraction_under_a_sum_is_set_as_a_product_of_the_same_value() -> 
     assert (
         r"\frac{S_{k}^2 \beta^2 + \alpha_{k}^2 \left(1 + \beta\right)}{2 \lambda}" in schedules.sharp().statement.latex
     )
+
+
+def test_of_the_ranges_of_a_statement_only_squares_repetitions_and_the_steps_are_not_printed() -> None:
+    silent: dict[str, set[str]] = {}
+    for one in claims_of():
+        for says in one.statements:
+            chosen = says.domain.about(in_words.symbols(says))
+            for entry_ in set(chosen) - set(in_words.entries(says)):
+                if not in_words._repeats(entry_, chosen):
+                    silent.setdefault(str(entry_.symbol), set()).add(entry(entry_))
+    assert silent.pop("L^2") == {r"L^2\ge 0"}
+    assert silent.pop("sigma^2") == {r"\sigma^2\ge 0"}
+    assert silent.pop("G^2") == {r"G^2\ge 0"}
+    assert set(silent) == {"N"}  # the steps, which the words before the formula name

@@ -1,4 +1,4 @@
-"""Methods of one's own, as in the chapter 'Verify your own': each certified from at most ten lines, each with a control a tenth away."""
+"""Methods of one's own, beside those of the chapter 'Verify your own': each certified, with a control a tenth away."""
 
 from dataclasses import replace
 from fractions import Fraction as Q
@@ -50,11 +50,14 @@ def test_a_proximal_step() -> None:
         find(*proximal_step(LESS))
 
 
+OPTIMAL = r"the prox of $r$ is nonexpansive, and $f'(\hat x)$ is the subgradient by which $\hat x$ is optimal"
+
+
 def composite_envelope(fall: Any = 1) -> tuple[Statement, list[Any]]:
     hat, before, after = vector(r"\hat x", inside=True), Quantity("F_r(x)"), Quantity(r"\mathrm{E}F_r(x^+)")
     g_hat, t = f.sample(hat, r"\hat g"), 1 - alpha / lam
     moved = t * (x - hat) - alpha * (g - f.slope(hat))
-    firm, one = assume((x_plus - hat) ** 2 <= moved**2, "the prox of $r$ is nonexpansive")
+    firm, one = assume((x_plus - hat) ** 2 <= moved**2, OPTIMAL)
     least, two = assume(after <= before + E((x_plus - hat) ** 2 - (x - hat) ** 2) / (2 * lam), "$F_r$ is an infimum")
     measure = alpha / lam * (1 / lam - alpha / (2 * lam**2) - t * rho) * (x - hat) ** 2
     right = before - fall * measure + 2 * alpha**2 * L2 / lam

@@ -184,4 +184,4 @@ class Domain:
 
 
 EVERYWHERE = Domain()
-"""No parameter at all."""
+"""The domain of a line without parameters."""

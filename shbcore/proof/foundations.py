@@ -74,8 +74,12 @@ METHOD = _definition(
     "alg:iters:def:a",
 )
 RECURSION = _definition("the direction", r"$z_k=\beta g_k+(1-\beta)d_k$ for $k\ge1$", "alg:iters:def:b")
-START = _definition("the repaired start", r"$z_0=\beta g_0$, that is $x_{-1}=x_0$", "alg:iters:def/start")
-PRINTED_START = _definition("the printed start", r"$z_0=g_0$, $x_{-1}=x_0$", "alg:iters:def/start")
+START = _definition(
+    "the repaired start",
+    r"$z_0=\beta g_0$: the formula of the direction at $k=0$ too, with $x_{-1}=x_0$",
+    "alg:iters:def/start",
+)
+PRINTED_START = _definition("the printed start", r"$z_0=g_0$, and $x_{-1}=x_0$", "alg:iters:def/start")
 INDEPENDENCE = _definition(
     "the samples",
     r"$S_0,S_1,\dots$ are independent with law $P$; $\mathcal{F}_k=\sigma(S_0,\dots,S_k)$",
@@ -95,14 +99,25 @@ STATIONARY_PROX = _rule(
     "the gradient at a free minimiser",
     r"a differentiable function has gradient 0 at a minimiser over $\mathbb{R}^n$",
 )
-TANGENT = _rule("tangents", r"a convex function lies above its tangents; slopes of a sum with a smooth function add")
+TANGENT = _rule(
+    "tangents",
+    r"for the convex $\phi=f+\frac{\rho}{2}\|\cdot\|^2$: $\phi(y)\ge\phi(x)+\langle f^\prime(x)+\rho x,y-x\rangle$",
+)
 COCOERCIVITY = _rule(
     "two-point smoothness",
-    r"the interpolation inequality of functions with a Lipschitz gradient on $\mathbb{R}^n$",
+    r"a gradient $\rho$-Lipschitz on $\mathbb{R}^n$ gives $f(y)\ge f(x)+\langle\nabla f(x),y-x\rangle+\frac12\langle u,y-x\rangle"
+    r"+\frac{1}{4\rho}\|u\|^2-\frac{\rho}{4}\|y-x\|^2$ with $u=\nabla f(y)-\nabla f(x)$",
 )
-DESCENT = _rule("descent lemma", r"a $\rho$-Lipschitz gradient bends a function by at most $\frac{\rho}{2}\|\cdot\|^2$")
+DESCENT = _rule(
+    "descent lemma",
+    r"a $\rho$-Lipschitz gradient gives $f(y)\le f(x)+\langle\nabla f(x),y-x\rangle+\frac{\rho}{2}\|y-x\|^2$",
+)
 INDUCTION = _rule("induction", r"from $k=0$ and the step $k\to k+1$ to every $k$")
-SUMMATION = _rule("summation", r"$a_{k+1}\le a_k-we_k+c$ for all $k$ is added up over $k$", "eq:stoc:analysis")
+SUMMATION = _rule(
+    "summation",
+    r"from $a_{k+1}\le a_k-w_ke_k+c_k$ for every $k$ to $a_n+\sum_{k=m}^{n-1}w_ke_k\le a_m+\sum_{k=m}^{n-1}c_k$",
+    "eq:stoc:analysis",
+)
 SQUARE_SUMMABLE = _assumption(
     r"$\sum_k\alpha_k^2<\infty$", "the squares of the stepsizes have a finite sum", "eq:stoc:analysis/decaying"
 )

@@ -66,7 +66,7 @@ class Join:
 
 @dataclass(frozen=True, eq=False)
 class Limit(Join):
-    r"""From a line for every :math:`t\in(0,1]` to the same line at :math:`t=0`."""
+    r"""A limit: from a line for every :math:`t\in(0,1]` to the same line at :math:`t=0`."""
 
     line: Line
     parameter: Any
@@ -158,7 +158,7 @@ _MARK = Foundation(HYPOTHESIS[0], "own", HYPOTHESIS[1])
 
 @dataclass(frozen=True, eq=False)
 class Induction(Join):
-    r"""From ``base``, the relation at :math:`k=0`, and ``step``, the relation at :math:`k+1` from the relation at :math:`k`, to every k.
+    r"""From one step to every step: ``base`` is the relation at :math:`k=0`, ``step`` that at :math:`k+1` from the one at :math:`k`.
 
     The relation is in total expectation, or (``PATHWISE``) for every outcome.  ``step`` uses ``hypothesis(relation)`` and holds for
     :math:`k\ge1`, and for :math:`k=0` with the repaired start; with the printed start ``second``, the relation at :math:`k=1`, begins it.
@@ -232,10 +232,12 @@ def _clean(form: dict[Any, Any]) -> dict[Any, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Summation(Join):
-    r"""From :math:`\mathrm E[A_{k+1}]\le\mathrm E[A_k]-w\,\mathrm E[e_k]+c` for every k to
-    :math:`\mathrm E[A_{\text{last}+1}]+w\sum_{k=\text{first}}^{\text{last}}\mathrm E[e_k]\le\mathrm E[A_{\text{first}}]+nc`, with
-    :math:`n` the number of steps.  A weight or a noise with parameters of the step stands under the sum:
-    :math:`\sum_k\mathrm E[w_ke_k]`, :math:`\sum_kc_k`.
+    r"""From one step to the sum over all steps: :math:`\mathbb E[A_{k+1}]\le\mathbb E[A_k]-w\,\mathbb E[e_k]+c` for every k gives
+
+    .. math:: \mathbb E[A_{\text{last}+1}]+w\sum_{k=\text{first}}^{\text{last}}\mathbb E[e_k]\le\mathbb E[A_{\text{first}}]+nc,
+
+    with :math:`n` the number of steps.  A weight or a noise with parameters of the step stands under the sum:
+    :math:`\sum_k\mathbb E[w_ke_k]`, :math:`\sum_kc_k`.
 
     ``first`` is 0 (then the start is the one for which the line holds at :math:`k=0`) or 1; ``last`` is :math:`K` or :math:`K-1`.
     In the conclusion :math:`N^2=K+1`, and letters of a step stand for the last one.

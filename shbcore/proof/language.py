@@ -22,7 +22,9 @@ Field = int
 TOTAL: Field = -(10**6)
 r"""The field that knows no sample: ``E(s)`` is the total expectation."""
 PAST: Field = -1
+r"""The field :math:`\mathcal F_{k-1}`, which knows the samples before step k."""
 NOW: Field = 0
+r"""The field :math:`\mathcal F_k`, which knows the sample of step k too."""
 PATHWISE: Field = 10**6
 """The finest field: nothing is averaged, the line holds for every outcome."""
 
@@ -325,7 +327,7 @@ class Free(Letter):
 
 @dataclass(frozen=True)
 class Iterate(Letter):
-    r"""The iterate :math:`x_{k+j}`, a point of :math:`X` known at :math:`\mathcal F_{k+j-1}`; with ``first`` it is :math:`x_j`."""
+    r"""The iterate :math:`x_{k+j}`, a point of :math:`\mathcal X` known at :math:`\mathcal F_{k+j-1}`; with ``first`` it is :math:`x_j`."""
 
     index: int
     first: bool = False
@@ -382,7 +384,7 @@ class Slope(Letter):
 
 @dataclass(frozen=True)
 class Projected(Letter):
-    r"""The projection of a vector onto :math:`X`."""
+    r"""The projection of a vector onto :math:`\mathcal X`."""
 
     name: str
     of: Node
@@ -391,7 +393,7 @@ class Projected(Letter):
 
 @dataclass(frozen=True)
 class Proximal(Letter):
-    r"""The prox point of a vector for :math:`F=f+\mathsf I_X` and :math:`\lambda`: a point of :math:`X`."""
+    r"""The prox point of a vector for :math:`F=f+\mathsf I_{\mathcal X}` and :math:`\lambda`: a point of :math:`\mathcal X`."""
 
     name: str
     function: Function
@@ -472,7 +474,7 @@ class Function:
     r"""A function: ``f(x)`` its value, ``f.slope(x)`` a subgradient, ``f.sample(x)`` the oracle's sample.
 
     ``role`` is ``objective``; ``envelope`` of ``of`` with parameter ``envelope``; ``conjugate``, :math:`h^*` for
-    :math:`h=\frac12\|\cdot\|^2+\mathsf I_X`; or ``convex``, a convex function.
+    :math:`h=\frac12\|\cdot\|^2+\mathsf I_{\mathcal X}`; or ``convex``, a convex function.
     """
 
     name: str

@@ -47,7 +47,7 @@ def line(
     scope: Scope = Scope.ANY,
     name: str = "",
 ) -> Line:
-    """A statement with its proof."""
+    """A statement with its proof: ``terms``, each a multiplier times a fact, that add up to the claim."""
     for argument, value in (("terms", terms), ("assumes", assumes)):
         if not isinstance(value, Iterable) or isinstance(value, (str, dict, Node)):
             checks.fail(argument, value, "be a list", "a line of a proof")
@@ -161,7 +161,7 @@ def linearisation(x: Node, y: Node) -> Use:
 
 
 def nearest(p: Letter, y: Node, u: Node) -> Use:
-    r""":math:`\|\Pi(y)-y\|^2\le\|u-y\|^2` for :math:`u\in X`: the definition of the projection."""
+    r""":math:`\|\Pi(y)-y\|^2\le\|u-y\|^2` for :math:`u\in\mathcal X`: the definition of the projection."""
     return _fact("projection_minimises", p, y, u)
 
 
@@ -176,12 +176,15 @@ def lipschitz_gradient(f: Function, x: Node, y: Node) -> Use:
 
 
 def interpolation(f: Function, x: Node, y: Node) -> Use:
-    r"""All that smoothness on :math:`\mathbb R^n` says about two points."""
+    r"""All that smoothness on :math:`\mathbb R^n` says about two points, with :math:`e=\nabla f(y)-\nabla f(x)`:
+
+    .. math:: f(y)\ge f(x)+\langle\nabla f(x),y-x\rangle+\tfrac12\langle e,y-x\rangle+\tfrac1{4\rho}\|e\|^2-\tfrac\rho4\|y-x\|^2.
+    """
     return _fact("interpolation", f, x, y)
 
 
 def envelope_infimum(F: Function, y: Node, u: Node) -> Use:
-    r""":math:`F_\lambda(y)\le f(u)+\frac1{2\lambda}\|u-y\|^2` for :math:`u\in X`."""
+    r""":math:`F_\lambda(y)\le f(u)+\frac1{2\lambda}\|u-y\|^2` for :math:`u\in\mathcal X`."""
     return _fact("envelope_infimum", F, y, u)
 
 
@@ -206,12 +209,12 @@ def conjugate_value(h: Function, p: Letter, y: Node) -> Use:
 
 
 def second_moment(g: Sample) -> Use:
-    r"""(A2): :math:`\mathrm E[\|g\|^2|\mathcal F]\le L^2` with the field before the sample."""
+    r"""(A2): :math:`\mathbb E[\|g\|^2|\mathcal F]\le L^2` with the field before the sample."""
     return _fact("second_moment", g)
 
 
 def variance(g: Sample) -> Use:
-    r"""(A3): :math:`\mathrm E[\|g-\nabla f\|^2|\mathcal F]\le\sigma^2` with the field before the sample."""
+    r"""(A3): :math:`\mathbb E[\|g-\nabla f\|^2|\mathcal F]\le\sigma^2` with the field before the sample."""
     return _fact("variance", g)
 
 
@@ -221,27 +224,27 @@ def sure_bound(g: Sample) -> Use:
 
 
 def bounded_gradient(f: Function, x: Node) -> Use:
-    r""":math:`\|\nabla f(x)\|^2\le G^2` on :math:`X`."""
+    r""":math:`\|\nabla f(x)\|^2\le G^2` on :math:`\mathcal X`."""
     return _fact("bounded_gradient", f, x)
 
 
 def infimum(f: Function, x: Node) -> Use:
-    r""":math:`f^\star\le f(x)` on :math:`X`."""
+    r""":math:`f^\star\le f(x)` on :math:`\mathcal X`."""
     return _fact("infimum", f, x)
 
 
 def uniform(of: Node, *, shift: bool = False) -> Use:
-    r""":math:`(K+1)\,\mathrm E[e_{k^*}]=\sum_{k=0}^K\mathrm E[e_k]`, with ``shift`` for :math:`k^*` on :math:`\{-1,\dots,K-1\}`."""
+    r""":math:`(K+1)\,\mathbb E[e_{k^*}]=\sum_{k=0}^K\mathbb E[e_k]`, with ``shift`` for :math:`k^*` on :math:`\{-1,\dots,K-1\}`."""
     return _fact("uniform", of, shift)
 
 
 def first_term(of: Node, last: Literal["K", "K-1"] = "K") -> Use:
-    r""":math:`\sum_{k=0}\mathrm E[e_k]=\mathrm E[e_0]+\sum_{k=1}\mathrm E[e_k]`."""
+    r""":math:`\sum_{k=0}^{\text{last}}\mathbb E[e_k]=\mathbb E[e_0]+\sum_{k=1}^{\text{last}}\mathbb E[e_k]`."""
     return _fact("first_term", of, last)
 
 
 def last_term(of: Node, *, ended: bool = True) -> Use:
-    r""":math:`\sum_{k=0}^K\mathrm E[e_k]=\sum_{k=0}^{K-1}\mathrm E[e_k]+\mathrm E[e_K]`; letters of a step stand for :math:`k=K+1`, or (not
+    r""":math:`\sum_{k=0}^K\mathbb E[e_k]=\sum_{k=0}^{K-1}\mathbb E[e_k]+\mathbb E[e_K]`; letters of a step stand for :math:`k=K+1`, or (not
     ``ended``, in a short run) for :math:`k=K`."""
     return _fact("last_term", of, ended)
 
@@ -282,12 +285,13 @@ _SEGMENT = Domain(between(_t, 0, 1))
 
 
 def projection(p: Letter, y: Node, u: Node) -> Limit:
-    r"""Optimality of :math:`p=\Pi_X(y)` at a point :math:`u` of :math:`X`: :math:`\langle p-y,u-p\rangle\ge0` (``eq:x:opt:cond``)."""
+    r"""Optimality of :math:`p=\Pi_{\mathcal X}(y)` at a point :math:`u` of :math:`\mathcal X`:
+    :math:`\langle p-y,u-p\rangle\ge0` (``eq:x:opt:cond``)."""
     return Limit(projection_segment(p, y, u), _t, "optimality of the projection")
 
 
 def projection_segment(p: Letter, y: Node, u: Node, share: Coefficient = sp.Rational(1, 2)) -> Line:
-    r""":math:`0\le\langle p-y,u-p\rangle+\frac t2\|u-p\|^2`: the minimiser against the point :math:`p+t(u-p)`."""
+    r""":math:`0\le\langle p-y,u-p\rangle+\frac t2\|u-p\|^2` for :math:`t\in(0,1]`: the minimiser against the point :math:`p+t(u-p)`."""
     _right("projection", p=p, y=y, u=u)
     least = _fact("projection_minimises", p, y, p + _t * (u - p))
     claim = Number(sp.S.Zero) <= (p - y) @ (u - p) + share * _t * (u - p) ** 2
@@ -295,7 +299,7 @@ def projection_segment(p: Letter, y: Node, u: Node, share: Coefficient = sp.Rati
 
 
 def nonexpansive(p: Letter, y: Node, u: Node) -> Line:
-    r"""The projection :math:`p=\Pi_X(y)` comes closer to every point of :math:`X`: :math:`\|p-u\|^2\le\|y-u\|^2`."""
+    r"""The projection :math:`p=\Pi_{\mathcal X}(y)` comes closer to every point of :math:`\mathcal X`: :math:`\|p-u\|^2\le\|y-u\|^2`."""
     _right("nonexpansive", p=p, y=y, u=u)
     claim = (p - u) ** 2 <= (y - u) ** 2
     return _lemma(claim, (2 * projection(p, y, u), 1 * square(y - p)), "nonexpansiveness")
@@ -324,7 +328,10 @@ def chord(f: Function, x: Node, y: Node, weight: Coefficient) -> Line:
 
 
 def prox_segment(prox: Proximal, x: Node, modulus: Coefficient | None = None) -> Line:
-    r""":math:`(1-t)\frac{\lambda^{-1}-\rho}2\|x-\hat x\|^2\le f(x)+\frac1{2\lambda}\|x-c\|^2-f(\hat x)-\frac1{2\lambda}\|\hat x-c\|^2`."""
+    r"""For :math:`t\in(0,1]` and the prox point :math:`\hat x` of :math:`c`:
+
+    .. math:: (1-t)\frac{\lambda^{-1}-\rho}2\|x-\hat x\|^2\le f(x)+\frac1{2\lambda}\|x-c\|^2-f(\hat x)-\frac1{2\lambda}\|\hat x-c\|^2.
+    """
     _right("prox_strong_convexity", prox=prox, x=x)
     f, lam, c = prox.function, prox.envelope, prox.of
     m = 1 / lam - rho if modulus is None else modulus
@@ -335,12 +342,15 @@ def prox_segment(prox: Proximal, x: Node, modulus: Coefficient | None = None) ->
 
 
 def prox_strong_convexity(prox: Proximal, x: Node) -> Limit:
-    r"""``eq:strong:cvx``: the prox function grows like :math:`\frac{\lambda^{-1}-\rho}2\|x-\hat x\|^2` from its minimiser."""
+    r"""The prox function :math:`\Phi(x)=f(x)+\frac1{2\lambda}\|x-c\|^2` grows away from its minimiser (``eq:strong:cvx``):
+
+    .. math:: \Phi(x)\ge\Phi(\hat x)+\tfrac{\lambda^{-1}-\rho}2\|x-\hat x\|^2.
+    """
     return Limit(prox_segment(prox, x), _t, "strong convexity at the prox")
 
 
 def prox_optimality(prox: Proximal, u: Node) -> Limit:
-    r""":math:`\langle\nabla f(\hat x)+\lambda^{-1}(\hat x-x),u-\hat x\rangle\ge0` for smooth :math:`f` and :math:`u\in X`."""
+    r""":math:`\langle\nabla f(\hat x)+\lambda^{-1}(\hat x-x),u-\hat x\rangle\ge0` for smooth :math:`f` and :math:`u\in\mathcal X`."""
     _right("prox_optimality", prox=prox, u=u)
     f, lam, c = prox.function, prox.envelope, prox.of
     point = prox + _t * (u - prox)

@@ -1,6 +1,8 @@
 r"""Looking for a Lyapunov function: the weights of a template, and the multipliers that prove that it falls.
 
-.. math:: \mathrm E[V_{k+1}|\mathcal F]\le V_k-\delta\,e_k+c\,n,\qquad V_k=\text{fixed}+\sum_jw_jT_j .
+.. math:: \mathbb E[V_{k+1}|\mathcal F]\le V_k-\delta\,e_k+c\,n,
+
+.. math:: V_k=\text{fixed}+\sum_jw_jT_j.
 
 The terms :math:`T_j`, the measure :math:`e_k`, the noise :math:`n` and the facts that may be used are given; the weights
 :math:`w_j\ge0`, the multipliers, :math:`c` (least) and, where asked, :math:`\delta` (largest) are found.  At rational parameters

@@ -7,6 +7,7 @@ their multipliers are solved for symbolically, and the kernel decides.  What is 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any, Literal
 
 import sympy as sp
@@ -249,6 +250,14 @@ class Farkas:
     def __str__(self) -> str:
         terms = ", ".join(f"{describe(key)} = {value}" for key, value in self.numbers.items() if value)
         return f"{terms} would satisfy every fact, and right minus left of the claim would be {-self.violation}"
+
+
+def cvxpy() -> Any:
+    """The package for semidefinite programmes, which is an extra."""
+    try:
+        return import_module("cvxpy")
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError("a semidefinite programme needs cvxpy: pip install 'shbcore[referee]'") from None
 
 
 class NotFound(ValueError):

@@ -1,6 +1,6 @@
 r"""Squares that are not given: the PSD slack of a claim, found by a semidefinite programme and rounded to exact squares.
 
-At a rational point the claim minus the facts is to be :math:`\mathrm E\langle Qu,u\rangle` for the letters :math:`u` and a positive
+At a rational point the claim minus the facts is to be :math:`\mathbb E\langle Qu,u\rangle` for the letters :math:`u` and a positive
 semidefinite :math:`Q` (extra ``referee``).  Its factors :math:`Q=\sum_jd_jv_jv_j^\top` give vectors :math:`\sum_iv_{ji}u_i`, whose entries
 are rounded to fractions.  For all parameters this is done at many points, and each entry is guessed as a rational function of the
 parameters.  All of it is only a proposal: the multipliers are found exactly, and the kernel decides.
@@ -8,7 +8,6 @@ parameters.  All of it is only a proposal: the multipliers are found exactly, an
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -17,7 +16,7 @@ import sympy as sp
 
 from shbcore.proof.kernel import Key
 from shbcore.proof.language import Node
-from shbcore.proof.search import NotFound, Point, System, points
+from shbcore.proof.search import NotFound, Point, System, cvxpy, points
 from shbcore.proof.statement import Statement
 
 DENOMINATOR = 1000
@@ -78,7 +77,7 @@ def _combination(letters: Sequence[Key], weights: Sequence[Any]) -> Node:
 
 def _factors(system: System, letters: Sequence[Key], point: Point) -> list[list[Fraction]]:
     """The rows of the factors of the least slack at a point, rounded; each begins with 1."""
-    cp: Any = import_module("cvxpy")
+    cp = cvxpy()
     n = len(letters)
     nodes = [letter.node for letter in letters if letter.node is not None]
     moments = {(i, j): system.mean(nodes[i] @ nodes[j]) for i in range(n) for j in range(i, n)}

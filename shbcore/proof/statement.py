@@ -95,7 +95,7 @@ class Statement:
     @property
     def words(self) -> str:
         """The whole statement in a sentence, with formulas between dollars."""
-        from shbcore.proof.latex import sentence
+        from shbcore.proof.in_words import sentence
 
         return sentence(self)
 

@@ -40,7 +40,7 @@ def _index_free(value: Any) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class AlmostSurely(Join):
-    r"""From :math:`\mathrm E[U_{k+1}|\mathcal F_{k-1}]\le U_k-w_k\|v_k\|^2+n_k` for every :math:`k\ge1` to almost every path.
+    r"""From :math:`\mathbb E[U_{k+1}|\mathcal F_{k-1}]\le U_k-w_k\|v_k\|^2+n_k` for every :math:`k\ge1` to almost every path.
 
     ``lower`` is a line :math:`b\le U_k` with a number :math:`b` that does not depend on k; :math:`w_k\ge0`; and :math:`0\le n_k\le`
     ``factor`` :math:`\alpha_k^2`, or :math:`\alpha_{k-1}^2` with ``before``, which has a finite sum by assumption.  Then :math:`U_k`

@@ -9,22 +9,24 @@ two values or none.  Floating point, to the accuracy of the solver (extra ``refe
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any, Literal
 
 import numpy as np
 
+from shbcore.proof.search import cvxpy
+
 Array = Any
 Kind = Literal["A2", "A3"]
-"""(A2) with L = 1 and f weakly convex, or (A3) with sigma = 1 and f smooth."""
+"""The assumptions: (A2) with L = 1 and f weakly convex, or (A3) with sigma = 1 and f smooth."""
 WEIGHTS = frozenset({"F", "prev", "f", "m", "grad", "d", "dn"})
 r"""What a potential and a decrease are made of: see :func:`worst_step`."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """The largest rise, whether the solver is sure of it, the rank of the Gram matrix, and the inner products of the letters of a worst
-    instance: ``v`` is the gradient at :math:`x_k`, ``D`` the noise, ``d`` is :math:`d_k`, ``s`` and ``h`` belong to other points."""
+    """What :func:`worst_step` answers: the largest rise, whether the solver is sure of it, the rank of the Gram matrix, and
+    the inner products of the letters of a worst instance: ``v`` is the gradient at :math:`x_k`, ``D`` the noise, ``d`` is
+    :math:`d_k`, ``s`` and ``h`` belong to other points."""
 
     value: float
     sure: bool
@@ -40,7 +42,7 @@ class _Gram:
     conditions: list[Any] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.cp: Any = import_module("cvxpy")
+        self.cp = cvxpy()
         self.matrix = self.cp.Variable((len(self.names), len(self.names)), PSD=True)
 
     def letter(self, name: str) -> Array:
@@ -121,7 +123,7 @@ def worst_step(
 ) -> Found:
     r"""The largest expected rise in a step of
     :math:`w_FF_\lambda(\bar x_k)+w_{\mathrm{prev}}f(x_{k-1})+w_ff(x_k)+w_m\|d_k\|^2`, plus
-    :math:`w_{\mathrm{grad}}\|\nabla F_\lambda(\bar x_k)\|^2-w_d\|d_k\|^2-w_{\mathrm{dn}}\mathrm E\|d_{k+1}\|^2`, over ``scale``.
+    :math:`w_{\mathrm{grad}}\|\nabla F_\lambda(\bar x_k)\|^2-w_d\|d_k\|^2-w_{\mathrm{dn}}\mathbb E\|d_{k+1}\|^2`, over ``scale``.
 
     ``chance`` is the probability of one of the two values of the noise; ``None`` leaves the noise out, and then (A3) bounds
     :math:`\|\nabla f(x_k)\|` by 1 instead.  ``short`` asks for :math:`\|d_k\|\le1`, ``space`` for no constraints.

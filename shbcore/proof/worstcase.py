@@ -7,7 +7,6 @@ deterministic instances: every sample is its mean.  Where a constant is sharp, a
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from shbcore.proof.kernel import ONE, Context, Key, Line
 from shbcore.proof.language import Node, Sample
 from shbcore.proof.letters import ADMISSIBLE
 from shbcore.proof.lines import flat
-from shbcore.proof.search import pinned
+from shbcore.proof.search import cvxpy, pinned
 from shbcore.proof.statement import Scope
 
 
@@ -60,7 +59,7 @@ def worst_case(
     scope: Scope = Scope.LATE,
 ) -> WorstCase:
     """The largest value of ``objective`` under facts or lines, at the parameters ``at``, over all deterministic instances."""
-    cp: Any = import_module("cvxpy")  # extra "referee"
+    cp = cvxpy()
     context = Context(pinned(domain, at), scope, ALL)
     sources = [getattr(one, "fact", one) for one in facts]
     relations = [one.unfolded.relation if isinstance(one, Fact) else one.statement.relation for one in sources]
