@@ -10,9 +10,12 @@ import sys
 import tempfile
 import tomllib
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 from execute_notebooks import BOOK, LOCK, ROOT, WAITING, notebooks
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from turns import plainly, turn
 
 BUILD = ROOT / "_build"
@@ -33,6 +36,27 @@ The versions in constraints.txt are those with which the stored outputs were mad
 
 def version() -> str:
     return str(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"])
+
+
+def strange(extra: str) -> set[str]:
+    """The modules that are importable here and that ``shbcore[extra]`` does not install."""
+    todo, seen = [(Requirement("shbcore"), extra)], set()
+    while todo:
+        one, more = todo.pop()
+        name = canonicalize_name(one.name)
+        if (name, more) in seen:
+            continue
+        seen.add((name, more))
+        try:
+            needs = [Requirement(text) for text in metadata.requires(name) or ()]
+        except metadata.PackageNotFoundError:  # JupyterLab, which is added when it is asked for
+            continue
+        for need in needs:
+            if need.marker is None or need.marker.evaluate({"extra": more}):
+                todo += [(need, wanted) for wanted in (need.extras or {""})]
+    installed = {name for name, _ in seen}
+    found = metadata.packages_distributions()
+    return {module for module, names in found.items() if not installed & {canonicalize_name(name) for name in names}}
 
 
 def sources(target: Path) -> Path:

@@ -1,9 +1,11 @@
 """What a reader takes away: the joined page behind the PDF, the zip of notebooks, the call that opens JupyterLab."""
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import bundle
@@ -11,7 +13,9 @@ import lab
 import make_pdf
 import pytest
 from bs4 import BeautifulSoup
-from execute_notebooks import notebooks
+from execute_notebooks import notebooks, read
+
+from shbcore.proof import search
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAD = """<head><link rel="stylesheet" href="../_static/book.css"><script>window.MathJax = {}</script>
@@ -145,6 +149,30 @@ def test_three_lines_start_it(unpacked: Path) -> None:
     (wheel,) = unpacked.glob("*.whl")
     assert f"./{wheel.name}[lab]" in lines[1]
     assert (unpacked / "constraints.txt").read_bytes() == (ROOT / "constraints.txt").read_bytes()
+
+
+IMPORT = re.compile(r"(?:^|\n) *(?:from|import) +(\w+)|import_module\(\"(\w+)")
+
+
+def imported(texts: Iterable[str]) -> set[str]:
+    """The packages of others that code asks for."""
+    found = {one or other for text in texts for one, other in IMPORT.findall(text)}
+    return found - set(sys.stdlib_module_names) - {"shbcore"}
+
+
+def test_what_the_three_lines_install_has_all_that_the_notebooks_import() -> None:
+    cells = [cell.source for path in notebooks() for cell in read(path).cells if cell.cell_type == "code"]
+    library = [path.read_text("utf-8") for path in (ROOT / "shbcore").rglob("*.py")]
+    asked = imported([*cells, *library])
+    assert {"cvxpy", "numpy", "matplotlib", "gmpy2"} <= asked
+    assert asked & bundle.strange("lab") == {"distributed"}, "it is another extra, and no notebook uses it"
+    assert "cvxpy" in bundle.strange("dask"), "an extra that lacks a package is noticed"
+
+
+def test_a_package_that_an_extra_installs_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cvxpy", None)
+    with pytest.raises(ModuleNotFoundError, match=re.escape("pip install 'shbcore[referee]'")):
+        search.cvxpy()
 
 
 def test_the_wheel_holds_every_file_of_the_library(unpacked: Path) -> None:
