@@ -180,7 +180,8 @@ def x_diff_first(share: Any = 1) -> Line:
 def x_diff(bound: Any = L2) -> Line:
     r"""``eq:xdiff:norm:L`` in total expectation, for any start."""
     claim = (x_next - x_k) ** 2 <= Number(alpha**2 * bound)
-    return line(claim, [alpha**2 * Later(d_bound())], TOTAL, assumes=(on.A2,), scope=Scope.EVERY)
+    terms = [alpha**2 * Later(d_bound(), "the same induction, at the next step")]
+    return line(claim, terms, TOTAL, assumes=(on.A2,), scope=Scope.EVERY)
 
 
 LEFT = (1 - beta) * f(x_k) + nu / 2 * p_next**2
@@ -251,7 +252,7 @@ def lemma_3_sure(noise: Any = NOISE) -> Line:
     terms = [
         1 * norm_bounded(),
         nu * alpha**2 / 2 * sure_bound(g_k),
-        nu * alpha**2 / 2 * Later(d_sure()),
+        nu * alpha**2 / 2 * Later(d_sure(), "the same induction, at the next step"),
         alpha**2 * rho * (1 - beta) / 2 * d_sure(),
     ]
     return line(LEFT <= RIGHT + alpha**2 * noise * L2, terms, PAST, assumes=(*CONVEX, on.SURE), scope=Scope.STEP)
@@ -298,7 +299,6 @@ OPTIMALITY = here.claim(
     "eq:x:opt:cond",
     "Optimality of the projection",
     says=proved(optimality, "the minimiser against the points of a segment, in the limit", over="the step"),
-    words=r"Here $x$ is any point of $\mathcal{X}$.",
     uses=[COMPACT],
 )
 STEP_LENGTH = here.claim(
@@ -328,8 +328,8 @@ ZNORM = here.claim(
     as_printed="false",
     says=proved(z_norm, "in total expectation, by induction", under="the bound"),
     printed=as_printed(z_norm(), given=PAST),
-    words=r"At the first step it holds with the printed start too, where $z_0$ is $g_0$: so for every $k$ and either start. Given the past "
-    "only the form with the last step on the right is true.",
+    words=r"With the printed start it holds at the first step too, where $z_0$ is $g_0$. Given the past it is true only in another form, "
+    r"with $\|d_k\|^2$ on the right.",
     printed_words=r"the induction given $\mathcal{F}_k$, with the average of $\|z_k\|^2$ given $\mathcal{F}_{k-1}$ in place of its value",
     repair="Total expectations throughout.",
     consequence="Lemmas 3 and 4 hold in total expectation; Theorems 1 and 2 use total expectations, and lose nothing.",

@@ -315,7 +315,7 @@ X_HAT = here.definition(
     says=proved(
         partial(reference, domain=ADMISSIBLE), "unique minimiser: the function grows like a square", over="the growth"
     ),
-    words=r"Here $u$ is any point of $\mathcal{X}$: so $\hat x_k$ is the prox point of $\bar x_k$, and the only one.",
+    words=r"So $\hat x_k$ is the prox point of $\bar x_k$, and the only one.",
     uses=[X_BAR],
 )
 GRADIENT = here.claim(
@@ -382,7 +382,7 @@ INNER_1_BOUNDED = here.claim(
     "eq:proof:thrm:1:inp:1:bounded",
     "First inner product bounded by the gradient",
     says=proved(inner_1_bounded, "strong convexity, the gradient, and the range", over="the gradient"),
-    words=r"Here the range of $\lambda$ is used, with $2\rho$. On $\mathcal{X}$ the function $F$ is $f$.",
+    words=r"Here the range of $\lambda$ is used, with $2\rho$.",
     uses=[GRADIENT],
 )
 INNER_2 = here.claim(
@@ -404,9 +404,10 @@ ENVELOPE_3 = here.claim(
     as_printed="wrong",
     says=proved(envelope_3, "in total expectation", under="the drift"),
     printed=_EVN_3,
-    words=r"The line before has $\rho$ times the last step squared over 2, and $\alpha/\beta$ is $1/\nu$: nothing is left to halve.",
+    words=r"The line before has $\rho/2$. That half is already in the factor $\alpha^2/(2\lambda)$; the paper halves once more.",
     repair="Twice the printed drift; total expectations; the repaired start, or the steps from the second on.",
-    consequence=r"It makes $\rho\xi/2$ out of $\rho\xi$ in $\gamma$. Theorem 1 bounds the right $\gamma$.",
+    consequence=r"The printed $\gamma$ of Lemma 4 and Theorem 1 is too small, by $\rho\xi/2$. The bound on $\gamma$ in Theorem 1 holds for "
+    "the right one too, so the constant 10 stands.",
     more=[
         proved(envelope_3_given, "given the past, with the last step on the right", under="the drift"),
         broken_at(_EVN_3, SAWTOOTH, "half of the drift is too little", envelope_3(), k=1),
@@ -466,7 +467,8 @@ PROOF = here.proof(
     before=X_HAT,
     as_printed="wrong",
     says=proved(lemma_4, "Lemma 4 in total expectation", r"nine tenths of $\rho\xi$", value=gamma_with(NINE_TENTHS)),
-    words="With an index, a constant and total expectations put right every step is right, from the second on or with the repaired start.",
+    words="Once the index, the constant and the expectations are corrected, every display holds, from the second step on or with the "
+    "repaired start.",
     printed_words="one wrong index, one wrong constant, and expectations given the past after the bound on the step length",
     repair=r"The index of $\hat x$, the drift in the bound of the noise, total expectations, and the repaired start.",
     consequence=r"Lemma 4 with $\rho\xi$ in $\gamma$, in total expectation.",

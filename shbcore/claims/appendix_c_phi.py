@@ -86,7 +86,7 @@ def smoothness(half: Any = HALF, z: Node = z_any) -> Line:
     move = x_next - alpha * z_next - x_k + alpha * z
     right = h_star(trial_at(z)) + x_next @ move + half * (x_k - alpha * z - x_next + alpha * z_next) ** 2
     terms = [1 * conjugate_smooth(h_star, x_next, trial_at(z), x(2), trial_next)]
-    return line(h_star(trial_next) <= right, terms, scope=scope_of(z))
+    return line(h_star(trial_next) <= right, terms, scope=scope_of(z), name="smoothness of $h^*$")
 
 
 @cache
@@ -225,7 +225,7 @@ def weak_convexity_next(share: Any = 1) -> Line:
 def _lemma_6(decrease: Node, z: Node, terms: Any) -> Line:
     left = f(x_next) + WEIGHTS.phi * phi_next
     right = f(x_k) + WEIGHTS.phi * phi(z=z) - decrease + (z - z_next) ** 2 / (2 * nu)
-    return line(left <= right, terms, NOW, assumes=CONVEX, scope=scope_of(z))
+    return line(left <= right, terms, NOW, assumes=CONVEX, scope=scope_of(z), name="Lemma 6")
 
 
 @cache

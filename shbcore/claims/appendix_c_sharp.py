@@ -30,7 +30,8 @@ def turn_noise(share: Any = 1, domain: Domain = SMOOTH) -> Line:
         size * variance(g_k),
     ]
     claim = -(noise_k @ turn) <= Number(share * size * sigma2)
-    return line(claim, terms, PAST, domain=domain, assumes=GRADIENT_ORACLE, scope=Scope.STEP)
+    name = "old noise against the turn of the gradient, by the virtual iterate"
+    return line(claim, terms, PAST, domain=domain, assumes=GRADIENT_ORACLE, scope=Scope.STEP, name=name)
 
 
 def _lemma_W_sharp(share: Any, domain: Domain, rest: Any) -> Line:
@@ -45,8 +46,8 @@ def _lemma_W_sharp(share: Any, domain: Domain, rest: Any) -> Line:
         alpha * beta * turn_noise(domain=domain),
     ]
     right = W(0) - alpha * d_next**2 + Number(share * W_NOISE * nu * alpha**2 * sigma2)
-    claim = W(1) <= right
-    return line(claim, [*terms, *rest], PAST, domain=domain, assumes=EVERYWHERE_ORACLE, scope=Scope.STEP)
+    claim, name = W(1) <= right, "Lemma 5 with less noise"
+    return line(claim, [*terms, *rest], PAST, domain=domain, assumes=EVERYWHERE_ORACLE, scope=Scope.STEP, name=name)
 
 
 @cache

@@ -148,7 +148,8 @@ def normdiff(drawn: Node = noise_k) -> Line:
     r"""``proof:smooth:p:normdiff``, first and last term, squared; step (d) is :math:`\alpha\le1/\rho`."""
     terms = [1 * normdiff_b(), 1 * normdiff_c(), beta**2 * (1 - (alpha * SLOPE) ** 2) * square(noise_k)]
     claim = (q_next - q_virtual) ** 2 <= beta**2 * drawn**2
-    return line(claim, terms, domain=SMOOTH, assumes=(on.SMOOTH,), scope=Scope.STEP)
+    why = r"the gradient is Lipschitz, the projection nonexpansive, and $\alpha\rho\le1$"
+    return line(claim, terms, domain=SMOOTH, assumes=(on.SMOOTH,), scope=Scope.STEP, name=why)
 
 
 @cache
@@ -287,7 +288,8 @@ def step_noise_first(share: Any = 1) -> Line:
 @cache
 def step_noise(share: Any = 1) -> Line:
     claim = noise_k @ (x_k - x_next) <= Number(share * alpha * beta * sigma2)
-    return line(claim, [1 * step_noise_first(), alpha * noise_bound()], PAST, assumes=ORACLE, scope=Scope.STEP)
+    terms, name = [1 * step_noise_first(), alpha * noise_bound()], "old noise along the step, by the virtual iterate"
+    return line(claim, terms, PAST, assumes=ORACLE, scope=Scope.STEP, name=name)
 
 
 @cache
@@ -366,7 +368,7 @@ def z_diff_3_sharp(factor: Any = 6) -> Line:
     return _z_diff_3(factor, 1, [1 * z_diff_2_sharp(), 1 * d_difference_sharp()])
 
 
-def _lemma_7(factor: Any, bend: Any, terms: Any) -> Line:
+def _lemma_7(factor: Any, bend: Any, terms: Any, name: str) -> Line:
     right = (
         f(x_k)
         - f(x_next)
@@ -376,19 +378,19 @@ def _lemma_7(factor: Any, bend: Any, terms: Any) -> Line:
         + Number(factor * nu * alpha**2 * sigma2)
     )
     claim = (z_next - z_k) ** 2 / (2 * nu) <= right
-    return line(claim, terms, PAST, domain=SMOOTH, assumes=GRADIENT_ORACLE, scope=Scope.STEP)
+    return line(claim, terms, PAST, domain=SMOOTH, assumes=GRADIENT_ORACLE, scope=Scope.STEP, name=name)
 
 
 @cache
 def lemma_7(factor: Any = 4) -> Line:
     r"""Lemma 7 given :math:`\mathcal F_{k-1}`."""
-    return _lemma_7(factor, 3, [1 / (2 * nu) * z_diff_3()])
+    return _lemma_7(factor, 3, [1 / (2 * nu) * z_diff_3()], "Lemma 7")
 
 
 @cache
 def lemma_7_sharp(factor: Any = 3) -> Line:
     r"""3 for 4 in the noise, and :math:`\rho\alpha^2` for :math:`3\rho\alpha^2`."""
-    return _lemma_7(factor, 1, [1 / (2 * nu) * z_diff_3_sharp()])
+    return _lemma_7(factor, 1, [1 / (2 * nu) * z_diff_3_sharp()], "Lemma 7, sharper")
 
 
 @cache
@@ -429,4 +431,4 @@ def lemma_W(factor: Any = 4, bound: Any = QUARTER) -> Line:
     right = W(0) - alpha * d_next**2 + Number(factor * nu * alpha**2 * sigma2)
     terms = [1 * lemma_6(z=z_k), 1 * lemma_7(), MARGIN * square(d_next)]
     domain = stepsizes_up_to(bound)
-    return line(W(1) <= right, terms, PAST, domain=domain, assumes=GRADIENT_ORACLE, scope=Scope.STEP)
+    return line(W(1) <= right, terms, PAST, domain=domain, assumes=GRADIENT_ORACLE, scope=Scope.STEP, name="Lemma 5")

@@ -112,7 +112,8 @@ def step(share: Any = 1) -> Line:
     r"""(A3), and the square is convex."""
     right = share * beta**2 * sigma2 + beta * slope_next**2 + (1 - beta) * d_next**2
     terms = [beta**2 * variance(g_next), 1 * square_convexity(slope_next, d_next, beta)]
-    return line(z_next**2 <= right, terms, TOTAL, assumes=(on.A1, on.A3), scope=Scope.EVERY)
+    name = "(A3), and the square is convex"
+    return line(z_next**2 <= right, terms, TOTAL, assumes=(on.A1, on.A3), scope=Scope.EVERY, name=name)
 
 
 def step_printed() -> Statement:
@@ -130,7 +131,8 @@ def d_below_z(share: Any = 1) -> Line:
 @cache
 def d_next_bounded(share: Any = 1) -> Line:
     claim = d_next**2 <= Number(share * SECOND)
-    return line(claim, [1 * Later(replaced(d_bound)())], TOTAL, assumes=VARIANCE, scope=Scope.EVERY)
+    terms, name = [1 * Later(replaced(d_bound)())], "by induction: the step is no longer than the direction before it"
+    return line(claim, terms, TOTAL, assumes=VARIANCE, scope=Scope.EVERY, name=name)
 
 
 @cache

@@ -171,7 +171,8 @@ def evn_3(fall: Any = 1, spread: Any = alpha / lam**2) -> Line:
     r"""The sharper ``spread`` is :math:`\alpha\rho/\lambda`."""
     right = F_env(x_bar) - fall * alpha / c * MEASURE + spread * xi**2 * d_k**2 + alpha**2 * sigma2 / (2 * lam)
     terms = [1 * evn_2_envelope(), (spread - SPREAD / lam) * xi**2 * square(d_k)]
-    return line(F_env(x_bar_next) <= right, terms, TOTAL, domain=ONE_STEP, assumes=SETTING, scope=Scope.STEP)
+    claim, name = F_env(x_bar_next) <= right, "one step of the envelope"
+    return line(claim, terms, TOTAL, domain=ONE_STEP, assumes=SETTING, scope=Scope.STEP, name=name)
 
 
 def V(index: int = 0) -> Named:

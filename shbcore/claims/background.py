@@ -235,8 +235,9 @@ PROJECTION = notation.definition(
 FIELDS = notation.definition(
     "background/sigma-fields",
     "What is known when",
-    words=r"$\mathcal{F}_k=\sigma(S_0,\dots,S_k)$. So $x_k,d_k,\bar x_k,\hat x_k$ are known at $\mathcal{F}_{k-1}$, "
-    r"and $g_k,z_k,x_{k+1},d_{k+1}$ at $\mathcal{F}_k$; $\mathcal{F}_{-1}$ is trivial.",
+    words=r"$\mathcal{F}_k=\sigma(S_0,\dots,S_k)$, and $\mathcal{F}_{-1}$ is trivial. So $x_k$, and all that is made of "
+    r"$x_0,\dots,x_k$ alone, is known at $\mathcal{F}_{k-1}$; the subgradient $g_k$, the direction $z_k$ and $x_{k+1}$ are known "
+    r"at $\mathcal{F}_k$.",
     more=[
         exact(instances.measurable, "x_3 is a function of S_0, S_1, S_2", "of S_0, S_1", known=1),
         not_known(z_k**2, "the direction is not known one field earlier", "the last step, which is", known=d_k**2),
@@ -283,8 +284,8 @@ LEMMA_1 = convexity.lemma(
     words="With the repaired definition of weak convexity. $f$ may be infinite at $y$, and in item 2 at $x$; then there is "
     "nothing to show.",
     more=[
-        exact(instances.subgradients, "item 1, for functions with kinks", "9/10 of rho", share=SHARE),
-        exact(instances.chords, "item 2, for functions with kinks", "9/10 of rho", share=SHARE),
+        exact(instances.subgradients, "item 1, for functions with kinks", "nine tenths of rho", share=SHARE),
+        exact(instances.chords, "item 2, for functions with kinks", "nine tenths of rho", share=SHARE),
     ],
 )
 ITEM_1 = convexity.lemma(
@@ -398,7 +399,7 @@ MEASURE = here.claim(
         proved(gradient_is_subgradient, "the gradient is a subgradient at the prox point", under="the remainder"),
     ],
     words=r"Here $\hat x$ is $\mathrm{prox}_{\lambda F}(x)$. By the second line $\nabla F_\lambda(x)$ is a subgradient of $F$ at "
-    r"$\hat x$; so the shortest one is not longer.",
+    r"$\hat x$; so its length bounds the distance of 0 from the subdifferential of $F$ there.",
     more=[
         exact(instances.in_subdifferential, "(x - x_hat)/lambda in dF(x_hat)", "eleven tenths of it", scale=MORE),
         exact(instances.shortest_subgradient, "the shortest subgradient", "9/10", scale=SHARE),

@@ -83,8 +83,8 @@ COMPOSITION = here.sentence(
 DATA = here.definition(
     "fig:1/data",
     "The data",
-    words=r"$m=300$, $n=100$, $x^\star$ uniform on the unit sphere (figure 1: standard normal), $A=QD$ with $Q$ "
-    r"standard normal and $D$ linearly spaced from $1/\kappa$ to 1.",
+    words=r"$m=300$, $n=100$, $x^\star$ standard normal in figure 1 and uniform on the unit sphere in the others, $A=QD$ "
+    r"with $Q$ standard normal and $D$ diagonal, linearly spaced from $1/\kappa$ to 1. The rows of $A$ are the $a_i$.",
     more=measured(data, "one draw", "columns of equal scale", kappa=1.0, far="within the noise of one draw"),
 )
 OUTLIERS = here.definition(
@@ -94,8 +94,8 @@ OUTLIERS = here.definition(
     words=r"$b_i=\langle a_i,x^\star\rangle^2+\delta_i\zeta_i$ with $\zeta_i\sim N(0,25)$ and independent "
     r"$\delta_i\in\{0,1\}$, $P(\delta_i=1)=p_{\mathrm{fail}}$. On average $p_{\mathrm{fail}}m$ measurements are "
     "corrupted.",
-    printed_words=r'$\delta\zeta_i$ with one $\delta$; "so that $p_{\mathrm{fail}}\cdot m$ measurements are corrupted"',
-    repair=r'$\delta_i$ in place of $\delta$, and "on average".',
+    printed_words=r"$\delta\zeta_i$ with one $\delta$; “so that $p_{\mathrm{fail}}\cdot m$ measurements are corrupted”",
+    repair=r"$\delta_i$ in place of $\delta$, and “on average”.",
     consequence="None.",
     more=exact(
         exactly_expected,
@@ -126,9 +126,10 @@ SUBDIFFERENTIAL = here.claim(
     as_printed="wrong",
     words=r"For $g(x)=|\langle a,x\rangle^2-b|$: $\partial g(x)=2\langle a,x\rangle a\cdot\mathrm{sign}(\langle "
     r"a,x\rangle^2-b)$ where $\langle a,x\rangle^2\ne b$, and $2\langle a,x\rangle a\cdot[-1,1]$ otherwise.",
-    printed_words=r"$\mathrm{sign}(\langle a,x\rangle-b)^2$",
+    printed_words=r"$\partial g(x)=2\langle a,x\rangle a\cdot\mathrm{sign}(\langle a,x\rangle-b)^2$ where $\langle "
+    r"a,x\rangle^2\ne b$, and $2\langle a,x\rangle a\cdot[-1,1]$ otherwise",
     repair="The square stands inside the sign.",
-    consequence="None for the theorems. A program written after the printed line would go up the hill wherever "
+    consequence="None for the theorems. A program written after the printed line would climb wherever "
     r"$\langle a,x\rangle^2<b$.",
     more=phase_sign,
 )
@@ -159,7 +160,7 @@ FIGURE_1 = here.figure(
     "fig:1",
     "Figure 1: the gap against iterations",
     words=r"SHB with $\beta=10/\sqrt K$ brings the gap of most runs below a tenth of its start in all four panels "
-    r"within the budget, and loses no run; with either start, $z_0=\beta g_0$ or $z_0=g_0$ as printed.",
+    r"within the budget, and no run diverges; with either start, $z_0=\beta g_0$ or $z_0=g_0$ as printed.",
     more=BELOW_A_TENTH,
     uses=[DATA, SUBDIFFERENTIAL],
 )
@@ -210,7 +211,7 @@ HALF_SQUARE = here.sentence(
 ROBUST = here.sentence(
     "fig:1/robust",
     "SHB converges in all settings of the figure",
-    words="No run of SHB is lost, and in each panel at least half of the runs end below a tenth of their first gap, "
+    words="No run of SHB diverges, and in each panel at least half of the runs end below a tenth of their first gap, "
     "with either start. That momentum is the reason is a suggestion.",
     more=BELOW_A_TENTH,
     uses=[FIGURE_1],
@@ -219,8 +220,8 @@ LOWPASS = here.sentence(
     "fig:1/lowpass",
     "Momentum is a lowpass filter",
     says=proved(lowpass, "the gain of the recursion", under="the last term"),
-    words=r"The left side is $|H|^{-2}$ for the gain $H$ of the recursion of $z_k$ at frequency $\omega$, with $c$ for "
-    r"$\cos\omega$: the gain is 1 at frequency 0 and falls to $\beta/(2-\beta)$ at frequency $\pi$.",
+    words=r"The left side is $|H|^{-2}$ for the gain $H$ of the recursion of $z_k$ at frequency $\omega$, and $c$ is "
+    r"$\cos\omega$. As $c$ falls from 1 to $-1$ the gain falls from 1, at frequency 0, to $\beta/(2-\beta)$, at frequency $\pi$.",
     uses=[DIRECTION],
 )
 FIGURE_2 = ranges.figure(
@@ -233,8 +234,8 @@ FIGURE_2 = ranges.figure(
 FIGURE_2_A = ranges.figure(
     "fig:epochs2eps",
     r"Figure 2(a): $\beta=1/\sqrt K$",
-    words=r"SHB works for a wider range of $\alpha_0$ than SGD, by about a decade, and by half to three quarters of one "
-    rf"with the printed start. {RANGE_WORDS}",
+    words=r"SHB works for a wider range of $\alpha_0$ than SGD, by about a decade, and by less with the printed start. "
+    rf"{RANGE_WORDS}",
     more=wider("figure 2(a)", "2(a)"),
     uses=[FIGURE_2],
 )
@@ -250,10 +251,10 @@ FIGURE_2_B = ranges.figure(
         edge=True,
     ),
     printed=Statement(admissible().statement.relation, domain=Domain(positive(root_K), positive(alpha_0))),
-    words="The left side is the momentum of the panel. Among these stepsizes SHB works on a wider range than SGD, with "
-    "either start.",
+    words="The left side is the momentum of the panel. For the stepsizes from this one on, SHB works on a wider range "
+    "than SGD, with either start.",
     printed_words=r"the rule of the title, without a range of $\alpha_0$",
-    reading="For every stepsize, with the momentum that the method allows",
+    reading="The rule gives a momentum, which is at most 1, for every stepsize",
     repair=r"state the range of $\alpha_0$, or cut $\beta$ at 1",
     consequence=r"None for the theorems; there $\beta$ is at most 1.",
     more=[beta_above_one, wider("figure 2(b)", "2(b)")],
@@ -264,7 +265,7 @@ RANGE = ranges.sentence(
     "fig:2/range",
     "SGD has a narrow range, SHB a wider one",
     words=r"The interval of working $\alpha_0$ is longer for SHB, in each of the panels of figures 2 and 3, with the "
-    r"decaying stepsize: beyond the bootstrap error with $z_0=\beta g_0$; with $z_0=g_0$ as printed by less, for "
+    r"decaying stepsize: with $z_0=\beta g_0$ by more than the bootstrap error; with $z_0=g_0$ as printed by less, for "
     r"$\beta=0.1$ by little more than the grid resolves.",
     more=wider("figures 2 and 3, all panels", ALL_2_3),
     uses=[FIGURE_2],
@@ -279,7 +280,7 @@ FIGURE_3 = ranges.figure(
 FIGURE_3_A = ranges.figure(
     "fig:epochs2eps:popular:mmt",
     r"Figure 3(a): $\beta=0.1$",
-    words=rf"SHB works for a wider range of $\alpha_0$ than SGD, by a quarter of a decade or so. {RANGE_WORDS}",
+    words=rf"SHB works for a wider range of $\alpha_0$ than SGD, by a few tenths of a decade. {RANGE_WORDS}",
     more=wider("figure 3(a)", "3(a)"),
     uses=[FIGURE_3],
 )
@@ -303,10 +304,10 @@ THEORY = theory.sentence(
     as_printed="unstated",
     before=BUDGET,
     words=r"On $\mathbb{R}^n$ the subgradients $2\langle a,x\rangle a$ are unbounded, so (A2) fails; the stepsize "
-    r"decays, the theorems have a constant one; a $\beta$ of order $1/\sqrt K$ is that of the theorems, but they have "
-    "it with a constant stepsize.",
-    printed_words='"experiments to validate our theoretical developments", with "a theoretically justified parameter '
-    r'$\beta$"',
+    r"decays, while the theorems have a constant one. A $\beta$ of order $1/\sqrt K$ is that of the theorems, but there it goes "
+    "with a constant stepsize.",
+    printed_words="“experiments to validate our theoretical developments”, with “a theoretically justified parameter "
+    r"$\beta$”",
     repair="say that (A2) holds on bounded sets only, and that the paper's theorems do not cover the decaying stepsize",
     consequence="None for the theorems; the experiments illustrate and do not test them.",
     more=unbounded_subgradients,
@@ -317,11 +318,11 @@ STEPSIZE = theory.sentence(
     "Decaying or constant stepsize: no difference?",
     as_printed="wrong",
     before=THEORY,
-    words=r"With the constant stepsize $\alpha_0/\sqrt{K+1}$ of the theorems, SHB and SGD work for the same range of "
-    r"$\alpha_0$; the advantage of SHB in figures 2 and 3 belongs to the decaying stepsize, whose first steps are "
+    words=r"With the constant stepsize $\alpha_0/\sqrt{K+1}$ of the theorems, SHB works for no wider range of "
+    r"$\alpha_0$ than SGD; its advantage in figures 2 and 3 belongs to the decaying stepsize, whose first steps are "
     "large. So does the transient growth of SGD in figure 1(d): with the constant stepsize, same data and samples, "
     "its gap never exceeds its start.",
-    printed_words='the constant stepsize "will not change the qualitative aspects of our plots in any way"',
+    printed_words="the constant stepsize “will not change the qualitative aspects of our plots in any way”",
     repair=r"restrict the comparison to $\alpha_k=\alpha_0/\sqrt{k+1}$",
     consequence="None for the theorems. The wider range of SHB is not shown for the stepsize that the theorems are "
     "about.",

@@ -99,9 +99,7 @@ def wider(what: str, labels: str) -> Check:
     def run(turned: bool = False) -> Outcome:
         return both(lambda start: gain(figures_2_3, labels, start, turned=turned))
 
-    what = (
-        f"{what}: SHB is wider than SGD, with z_0 = beta g_0 beyond the bootstrap error, with z_0 = g_0 by the estimate"
-    )
+    what = f"{what}: SHB is wider than SGD, with z_0 = beta g_0 by more than the bootstrap error, with z_0 = g_0 in the estimate"
     return numeric(run, what, "SGD is the wider one", in_book=True, turned=True)
 
 

@@ -26,7 +26,7 @@ def stated() -> Graph:
 
 
 @cache
-def _home() -> dict[str, str]:
+def home() -> dict[str, str]:
     """The claim that each formal statement belongs to, by fingerprint: the first that says it."""
     found: dict[str, str] = {}
     for one in claims():
@@ -41,14 +41,14 @@ def proved() -> Mapping[str, frozenset[str]]:
 
     A definition rests on nothing that is proved of it.
     """
-    known, home = {one.label for one in claims()}, _home()
+    known, homes = {one.label for one in claims()}, home()
     found: Graph = {}
     for one in claims():
         places: set[str] = set()
         for part in one.says if one.kind != "definition" else ():
             if isinstance(part, Check) and part.build is not None:
                 line = part.build()
-                places |= _below(line, one.label, home) | _places(check(line).foundations)
+                places |= _below(line, one.label, homes) | _places(check(line).foundations)
         found[one.label] = places & known - {one.label}
     return {label: frozenset(used) for label, used in found.items()}
 

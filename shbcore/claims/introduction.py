@@ -259,8 +259,8 @@ HEAVY_BALL = method.claim(
     "eq:SHB:unconstrained/heavy-ball",
     "Heavy ball form",
     says=proved(heavy_ball, "two steps of the method", under="the inertia"),
-    words="Here $x^-$, $x$, $x^+$ are three iterates in a row, $x_{k-1}$, $x_k$, $x_{k+1}$, and $g$ is $g_k$. The introduction gives "
-    r"no start. With the start of Section 3 the first step has this form if the start is repaired; as printed its stepsize is "
+    words="Here $x^-$, $x$, $x^+$ are three iterates in a row, $x_{k-1}$, $x_k$, $x_{k+1}$, and $g$ is $g_k$. The introduction of the "
+    r"paper gives no start. With the start of Section 3 the first step has this form if the start is repaired; as printed its stepsize is "
     r"$\alpha$, not $\alpha\beta$.",
     more=[
         proved(heavy_ball_start, "the first step, repaired start", under="the step"),

@@ -279,7 +279,7 @@ X_HAT = here.definition(
     "The virtual reference point",
     chapter="moreau_envelope",
     says=proved(reference, "unique minimiser: the function grows like a square", over="the growth"),
-    words=r"Here $u$ is any point of $\mathcal{X}$: so $\hat x_k$ is the prox point, and the only one, for every $\lambda$ below $1/\rho$.",
+    words=r"So $\hat x_k$ is the prox point, and the only one, for every $\lambda$ below $1/\rho$.",
     uses=[X_BAR],
 )
 GRADIENT = here.claim(
@@ -298,7 +298,7 @@ GRADIENT = here.claim(
     printed_words=r"by Lemma 2, for every $\lambda$ below $1/\rho$; Lemma 2 assumes that $\lambda$ is at most half of that",
     repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the two curvatures.",
     consequence=(
-        "Where the assumption of Lemma 2 fails, its item 2 fails too; the formula for the gradient, item 1, is true all the same. "
+        "Where the assumption of Lemma 2 fails, its item 2 may fail; the formula for the gradient, item 1, is true all the same. "
         "Theorems 1 and 2 are in the range of Lemma 2. Theorem 3 leaves it and uses item 1 only: all stand."
     ),
     more=broken_at(

@@ -18,7 +18,8 @@ LEMMA_4 = here.lemma(
     printed=PRINTED_4,
     words=r"Given the past, part of $L^2$ has to be replaced by $\|d_k\|^2$, as in Lemma 3.",
     repair=r"Total expectation, $\rho\xi$ in $\gamma$, and the repaired start or the steps from the second on.",
-    consequence=r"Theorem 1 needs the right $\gamma$ for its own bound on it, and has it; with total expectations it stands.",
+    consequence=r"Theorem 1 takes total expectations, and its bound on $\gamma$ holds for the right $\gamma$: its rate and the constant 10 "
+    "stand.",
     more=[
         proved(lemma_4_family, r"given the past, for every $\theta$", under="$L^2$"),
         proved(lemma_4_given, "given the past, the simplest member of the family", under="the noise"),

@@ -305,13 +305,13 @@ here.remark(
     as_printed="false",
     says=proved(average_step, "Lemma 5 summed over all steps", under="4"),
     printed=each_step(),
-    words=r"The average over all steps is of order $1/\sqrt{K}$; it needs a lower bound of $f$ on $\mathcal{X}$. (The sentence after it, "
-    "that for the gradient of the envelope a bounded gradient must be assumed, is about the proof: the rate holds without; see the "
-    "chapter The open question.)",
-    printed_words=r"the rate of $\mathbb{E}\|d_k\|^2$, as if for each $k$, without a lower bound of $f$",
+    words=r"The average over all steps is of order $1/\sqrt{K}$; it needs a lower bound of $f$ on $\mathcal{X}$. The paper then says that "
+    "the rate for the gradient of the envelope needs a bounded gradient. Its proof does; the result does not (chapter The open question).",
+    printed_words=r"Lemma 5 “readily indicates the convergence rate $O(1/\sqrt{K})$ for $\mathbb{E}[\|d_k\|^2]$”; there is no "
+    "average over $k$ and no lower bound of $f$ in the sentence",
     reading=READ_FOR_EACH,
     repair=r"The average over all steps, with the repaired start, and $f^\star$ finite.",
-    consequence="None: only averages are used later. A single step need not become small, with either start.",
+    consequence="None: only averages are used later. For a single step the bound fails, with either start.",
     more=[proved(W_start, r"the start of the sum", under=r"$\sigma^2$"), *EACH_BREAKS, instances.SUMMED],
     uses=[LEMMA_5],
     root=D_SMALL,

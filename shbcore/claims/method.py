@@ -35,7 +35,7 @@ def bounded(bound: Any = L2) -> Line:
 
 @cache
 def start_by_recursion(share: Any = 1) -> Line:
-    r""":math:`x_{-1}=x_0` in line (b) says :math:`z_0=\beta g_0`."""
+    r""":math:`x_{-1}=x_0` in line (b), read for :math:`z_0`, says :math:`z_0=\beta g_0`."""
     return identity(z_0, share * beta * g_0 + (1 - beta) * d_0, scope=Scope.FIRST_REPAIRED)
 
 
@@ -49,7 +49,7 @@ def first_walk(share: Any = 1) -> Line:
 
 @cache
 def first_walk_printed(share: Any = 1) -> Line:
-    r"""With the printed start it begins with stepsize :math:`1/\nu`, which does not go to 0 with :math:`\alpha`."""
+    r"""With the printed start it begins with stepsize :math:`1/\nu`, which for a fixed :math:`\nu` does not go to 0 with :math:`\alpha`."""
     claim = (bar(1, True) @ v).equals((bar(0, True) - share / nu * g_0) @ v)
     terms = [1 / beta * whole_space(x_1, trial_at(z_printed, 0, True), v)]
     return line(claim, terms, assumes=FREE, scope=Scope.FIRST)
@@ -153,28 +153,28 @@ A2 = here.assumption(
     "expectation below.",
     more=exact(instances.second_moments, "at kinks", "9/10 of L^2", share=SHARE),
 )
+UNCONSTRAINED = "f(x) = |x| without constraints, x_0 = 1, alpha = 1/4, beta = 1/2 (nu = 2), k = 0, z_0 = g_0 as printed"
 START = here.definition(
     "alg:iters:def/start",
     "The start of the method",
     as_printed="wrong",
     says=Definition(Named("z_0", beta * g_0)),
     printed=Definition(Named("z_0", g_0)),
-    words=r"Here $x_0$ lies in $\mathcal{X}$, $x_{-1}$ is $x_0$, and $g_0$ is a subgradient of the first sample. Then "
-    "line (b) of the method holds for the first direction too, and all proofs use it there.",
-    printed_words="$z_0$ is a subgradient of the first sample; the proofs take $x_{-1}$ for $x_0$, which gives "
-    "another $z_0$.",
+    words=r"Here $x_0$ lies in $\mathcal{X}$, and $g_0$ is a subgradient of the first sample at $x_0$. Line (b) of the method gives just "
+    "this direction if it is read one step earlier, for $z_0$, with $x_0$ in the place of $x_{-1}$; so all proofs read it.",
+    printed_words="$z_0$ is a subgradient of the first sample; the proofs put $x_0$ in the place of $x_{-1}$, which gives another $z_0$.",
     repair=r"Either A: the factor $\beta$ at the start; then every result holds from the first step on. Or B: the "
     "start as printed; then the lemmas hold from the second step on, and the theorems need another proof of the first step.",
-    consequence="With the printed start Lemmas 3, 4, 5 and 7 are false at the first step. The theorems survive: with repair A all "
-    "three, as repaired elsewhere; with repair B the 10 of Theorems 1 and 2 and both bounds of Theorem 3 (the second as repaired "
-    r"there) are true, by other proofs, and only in the first displays of Theorems 1 and 2 the noise has a larger factor.",
+    consequence="With the printed start Lemmas 3, 4, 5 and 7 are false at the first step. The theorems survive, each with the other "
+    "repairs of its own entry. With repair B they need other proofs; the 10 of Theorems 1 and 2 and both bounds of Theorem 3 are "
+    "true then too, and only in the first displays of Theorems 1 and 2 is the factor of the noise larger than in print.",
     more=[
         proved(start_by_recursion, "the start as line (b) gives it", under="it"),
         proved(first_walk, "the first step of the extrapolated point", under="the step"),
         proved(first_walk_printed, "the same with the printed start", under="the step"),
         first_step_breaks(
             first_walk(),
-            replace(AT_ONE, points={"v": Fraction(1)}, words=f"{AT_ONE.words}; v = 1, no constraint"),
+            replace(AT_ONE, points={"v": Fraction(1)}, words=UNCONSTRAINED),
             says="the step of the extrapolated point that the proofs use says",
         ),
     ],
@@ -260,10 +260,9 @@ COMPLEXITY = here.sentence(
     "eq:stoc:analysis/complexity",
     "From the shape to the complexity",
     says=[proved(four_steps, "four steps added up", under="the noise"), proved(rate, "the rate", under="it")],
-    words="The first line adds up four steps; for any number it is the lemma `telescope` of `kernel/Telescope.v`, in Coq. Here $s_k$ is "
-    "the slack of the shape at step $k$, not negative in expectation. So the average of the measures over $K+1$ steps is at most the left "
-    "side of the second line, "
-    r"where $\Delta_V$ is the start of $V$ less its infimum; the right side goes with $1/\sqrt{K+1}$.",
+    words="The sum over the steps, shown here for four; for any number of steps it is a theorem in Coq. Here $s_k$ is what the shape "
+    "leaves over at step $k$, not negative in expectation. Divided by the number of steps: the average of the measures is at most the left "
+    r"side of the second line, where $\Delta_V$ is the start of $V$ less its infimum, and goes with $1/\sqrt{K+1}$.",
     uses=[SHAPE],
 )
 DECAYING = here.sentence(
@@ -271,6 +270,7 @@ DECAYING = here.sentence(
     "Decaying stepsizes",
     chapter="theory_meets_experiment",
     says=proved(anything_printed, "any stepsizes, with the printed start", under="the noise"),
-    words="Asserted in the paper, and true, for decaying stepsizes and for any others: the shape survives with weighted sums. The "
-    "adjustments are an extrapolated point that looks ahead and a Lyapunov function that changes with the step.",
+    words=r"Asserted in the paper, and true with a fixed $\beta$, for decaying stepsizes and for any others: the shape survives with "
+    r"weighted sums. With the $\beta$ of the theorems, which falls with $K$, this bound gives no rate. The adjustments are an extrapolated "
+    "point that looks ahead and a Lyapunov function that changes with the step.",
 )

@@ -114,8 +114,8 @@ def first_step_u(share: Any = 1) -> Line:
 
 
 @cache
-def theorem_u_printed(share: Any = 1, domain: Domain = SHORT_STEPS) -> Line:
-    r"""With the printed start: the first step counts once more."""
+def theorem_u_printed(share: Any = 1, domain: Domain = SHORT_STEPS, noise: Any = 2 - beta**2) -> Line:
+    r"""With the printed start: the first step counts :math:`\beta^{-2}` times, here :math:`\beta=1/\sqrt{K+1}`."""
     terms = [
         1 / N**2 * uniform(MEASURE),
         1 / N**2 * first_term(MEASURE),
@@ -124,7 +124,7 @@ def theorem_u_printed(share: Any = 1, domain: Domain = SHORT_STEPS) -> Line:
         SHARE * lower_u(),
         SHARE * (1 / nu - alpha) / 2 * square(grad_0),
     ]
-    claim = RandomIndex(MEASURE) <= bound_u(share * (2 - beta**2))
+    claim = RandomIndex(MEASURE) <= bound_u(share * noise)
     return line(claim, terms, TOTAL, domain=domain, assumes=SETTING, scope=Scope.RUN_PRINTED)
 
 

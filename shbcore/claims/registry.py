@@ -35,7 +35,7 @@ MEANS = {
     "gap": "a step does not follow",
     "wrong": "a wrong constant, index or fact",
     "false": "refuted: its conditions must change",
-    "open": "not decided here",
+    "open": "a sentence about the literature",
     "proved": "a result that the paper does not have",
 }
 """The words of a verdict, in short, the mildest defect first; ``proved`` is for what is not printed."""
@@ -48,10 +48,20 @@ DEFINED = {
     "wrong": "A constant, an index or a fact is not the right one. With the right one in its place the line holds.",
     "false": "An exact instance refutes the line, and no constant or index is to blame: it has to be claimed under other conditions, "
     "such as in total expectation, on average over the run, or from the second step on.",
-    "open": "Not decided here: a sentence about the literature, or an assertion without a proof.",
+    "open": "A sentence about the literature: who was first, or what another paper proves. No computation can judge it.",
     "proved": "A result of this book that the paper does not have, with its proof.",
 }
 """What each verdict says, for the whole book: pages print these sentences, and write none of their own."""
+BEHIND = {
+    "kernel": "The kernel of Coq checked it: the lines of a proof one by one, a theorem from the definitions, or a counterexample.",
+    "certificate": "An identity with non-negative multipliers, checked by exact algebra. It proves the line for all parameters.",
+    "exact": "Concrete problems in rational arithmetic, all samples added up. That proves a lower bound, for which one problem is "
+    "enough; a line about all problems it only confirms.",
+    "counterexample": "A concrete problem on which the printed line, or what it would imply, is false, in exact numbers.",
+    "interval": "Floating point with a certified error.",
+    "numeric": "Floating point: a run of the method, or data, with the margin by which the claim is met. It is no proof.",
+}
+"""What each kind of evidence is."""
 
 FILES = (
     *("introduction", "background", "method", "lemma_3", "lemma_4", "theorem_1", "lemma_5", "theorem_2", "theorem_3"),
@@ -89,6 +99,11 @@ CHAPTERS = {
     "verify_your_own": "Verify your own",
 }
 """The chapters of the book by file, with their titles, in short."""
+
+
+def tag(verdict: str) -> str:
+    """The word that a reader sees for a verdict."""
+    return "not judged" if verdict == "open" else verdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,7 +251,7 @@ class Claim:
 
     @property
     def verdict(self) -> str:
-        """The word that a reader sees: the verdict on the printed line, or that there is none and the result is proved."""
+        """The verdict on the printed line, or that there is none and the result is proved."""
         return "proved" if self.own and self.as_printed == "true" else self.as_printed
 
     @property

@@ -163,7 +163,8 @@ DISPLAY = here.theorem(
     says=[_REPAIRED, _PRINTED_START],
     printed=PRINTED_BOUND,
     printed_words=r"the last term without the factor $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4",
-    repair=r"The factor $\alpha_0^2$; the right $\gamma$; the repaired start, or the printed one with what the first step costs.",
+    repair=r"Put in the factor $\alpha_0^2$ and the right $\gamma$; take the repaired start, or add what the first step of the printed one "
+    "costs.",
     consequence=(
         r"The printed line is false for a large $\alpha_0$; for $\alpha_0$ below one leaving out the square only weakens it. "
         "The rate stands for both starts. The constant 10 follows from the repaired line for the repaired start, and from another "
@@ -178,7 +179,9 @@ THEOREM = here.theorem(
     as_printed="wrong",
     says=[_REPAIRED, _PRINTED_START, _GAMMA, _GAMMA_1, _TEN],
     printed=[PRINTED_BOUND, PRINTED_GAMMA_BOUND, PRINTED_GAMMA_1_BOUND],
-    words="The last display is true as printed; the first needs the start that its proof uses, or a little more for the printed one.",
+    words=r"The display with the 10 is true as printed. The first one is printed without the factor $\alpha_0^2$, so that it is false for "
+    r"a large $\alpha_0$, and with half of $\rho\xi$ in $\gamma$. It is proved for the repaired start, and with another constant for the "
+    "printed one.",
     printed_words=(
         r"the last term without the factor $\alpha_0^2$; $\gamma$ with half of $\rho\xi$, as in the printed Lemma 4; the bounds on "
         r"$\gamma$ and $\gamma_1$ for every admissible $\lambda$"
@@ -248,7 +251,8 @@ SUM = here.claim(
     as_printed="false",
     says=proved(summed, r"Lemma 4 added up over the run", under="the noise"),
     printed=PRINTED_SUM,
-    printed_words=r"the sum from the first step on, where Lemma 4 fails for the printed start; and the printed $\gamma$",
+    words=r"The printed line has $\rho\xi/2$ in $\gamma$, like the printed Lemma 4, and the right line has $\rho\xi$.",
+    printed_words=r"with $\rho\xi/2$ in $\gamma$, and from the first step on, where Lemma 4 fails for the printed start",
     repair=r"The repaired start, or a sum from the second step on; and the right $\gamma$.",
     consequence="None for the repaired start. For the printed one the first step is bounded by itself and costs a constant.",
     more=SUM_BREAKS,
@@ -267,7 +271,8 @@ LOWER = here.claim(
     "thrm:non-smooth:complexity/proof-lower",
     "Proof of Theorem 1: the last value of the Lyapunov function",
     says=proved(lower, "three infima and squares", over=r"$\gamma_1$"),
-    words=r"$x_K$ and the prox point lie in $\mathcal{X}$. If $f$ has no lower bound, this line and the theorem say nothing.",
+    words=r"$x_{k-1}$ and $\hat x_k$ lie in $\mathcal{X}$, and the squares are dropped. If $f$ has no lower bound, this line and the "
+    "theorem say nothing.",
     uses=[V_FUNCTION, GAMMA_1_DEFINED],
 )
 UPPER = here.claim(
@@ -294,7 +299,7 @@ CONSTANTS = here.claim(
     "thrm:non-smooth:complexity/proof-constants",
     "Proof of Theorem 1: bounds on the constants",
     says=[_GAMMA, _GAMMA_1],
-    words=r"The first is reached by the right $\gamma$ as $K$ grows; the printed $\gamma$ stays below it, with 5/2 for 3.",
+    words=r"The first is reached by the right $\gamma$ as $K$ grows; for the printed $\gamma$ one could write 5/2 in place of 3.",
     uses=[GAMMA_CONSTANT, GAMMA_1_DEFINED],
 )
 PROOF_TEN = here.claim(

@@ -55,7 +55,7 @@ def two_points(m: Mapping) -> Line:
     r"""Smoothness on :math:`\mathbb R^n` between :math:`x` and :math:`\hat x`: the gradient is Lipschitz."""
     terms = [2 * rho * interpolation(f, m.x, m.hat), 2 * rho * interpolation(f, m.hat, m.x)]
     claim = m.turn**2 <= rho**2 * (m.x - m.hat) ** 2
-    return line(claim, terms, domain=AT_HALF, assumes=(on.SMOOTH_EVERYWHERE,))
+    return line(claim, terms, domain=AT_HALF, assumes=(on.SMOOTH_EVERYWHERE,), name="the gradient is Lipschitz")
 
 
 def _mapping(m: Mapping, smoothness: Any, factor: Any, assumed: Any) -> Line:
@@ -212,8 +212,8 @@ GRADIENT_MAPPING = here.remark(
     words=(
         r"For every $x$ in $\mathbb{R}^n$, in $\mathcal{X}$ or not; $\mathcal{G}_{1/\rho}(x)$ is $\rho(x-x^+)$, and $x^+$ is the "
         r"projection of $x-\nabla f(x)/\rho$. "
-        r"The paper has the norms themselves and the factor $\frac32(1+\frac{1}{\sqrt2})$: true, since $\frac32$ is enough; "
-        "that is attained."
+        r"The paper has the norms themselves and the factor $\frac32(1+\frac{1}{\sqrt2})$: true, since $\frac32$ is enough, and a "
+        "parabola attains it."
     ),
     more=[
         proved(

@@ -37,16 +37,15 @@ LAMBDA = here.assumption(
     says=proved(hat_gradient, "without constraints", under="the gradient"),
     printed=_ANY_SET,
     words=(
-        "All that the proof uses of the whole space beside Lemma 5. The display itself, on the whole space, is the entry after this one. "
+        "The proof of the paper uses this identity, for which it needs the whole space. "
         r"The range of $\lambda$ is empty unless $\rho$ is positive; where $f$ has no lower bound the display says nothing."
     ),
     printed_words=r"the setting of Lemma 5, which has a general $\mathcal{X}$; only the sentence before speaks of the unconstrained case",
     repair="State in the theorem that there are no constraints.",
     consequence=(
-        "None in the unconstrained case, which is meant. With constraints and the printed start the first display is false, by an exact "
-        r"instance on a triangle; with $z_0$ equal to $\beta g_0$ it holds for every closed convex $\mathcal{X}$, and three fifths of its "
-        "right side are enough (chapter A shorter smooth half). The proof of the paper does not apply there: the gradient of the "
-        r"envelope is not that of $f$ at $\hat x_k$."
+        "None without constraints, which is meant. With constraints the first display is false for the printed start. With "
+        r"$z_0$ equal to $\beta g_0$ it holds on every closed convex $\mathcal{X}$, by another proof and even with three fifths of its "
+        "right side (chapter A shorter smooth half)."
     ),
     more=[
         any_set_breaks(),
@@ -62,7 +61,7 @@ LAMBDA = here.assumption(
 )
 BOUND = here.theorem(
     "thrm:smooth:unconstrained:complexity/bound",
-    "Theorem 3, first display",
+    "Theorem 3, first display, without constraints",
     says=FIRST_DISPLAY,
     words=(
         "Right as it stands without constraints, with the start as printed, by another proof, from the energy lemma; the proof of the "
@@ -95,7 +94,7 @@ SECOND = here.theorem(
 )
 OPEN = here.sentence(
     "thrm:smooth:unconstrained:complexity/open",
-    "The open question",
+    "That the bounded gradient was an open question",
     as_printed="open",
     says=proved(
         ten_eight_four,
@@ -131,8 +130,8 @@ THEOREM_3 = here.theorem(
     ),
     consequence=(
         "The rate stands, without a bounded gradient, and with the start as printed. The proof of the paper covers the repaired start; "
-        "for the printed one it can be completed with more noise, and the shorter proof needs none. Where $f$ has no lower bound the "
-        "theorem is not false but empty."
+        "completed for the printed one it has more noise when $K$ is large; another proof (chapter A shorter smooth half) has not. "
+        "Where $f$ has no lower bound the theorem is not false but empty."
     ),
     more=[
         _SECOND,

@@ -28,7 +28,7 @@ ANYTHING = here.claim(
         proved(anything_printed, "the first step by itself, with the printed start", under="the noise"),
     ],
     words=f"{OURS} The class is every sequence of positive stepsizes: constant, decaying, cosine, step decay, warm-up, and no "
-    "order at all.",
+    r"order at all. $S_{K+1}\ge0$ is any number; the others follow from it.",
     more=[
         proved(anything, "the same", under=r"$\Delta$"),
         proved(first_printed, "the first step with the printed start", under="the noise"),

@@ -138,8 +138,9 @@ NECESSITY = here.theorem(
         "alone is true, whatever its factors. A linear function without noise on a triangle: the first step of the printed "
         r"start is long, turns round a corner into a direction in which $f$ does not change, and carries $\bar x_k$ beyond the "
         r"next corner for a third of $\sqrt{K+1}$ steps. The first display compares the sum of these steps (the rest is not "
-        r"negative) with $a\rho\Delta$; the second is the step of the induction that counts them. The runs are exact for the "
-        "numbers of steps named; that it is so for every multiple of 3 is shown in the words of the file, not in the kernel."
+        r"negative) with $a\rho\Delta$; the second is the step of Bernoulli's inequality, which counts them. The runs are exact for "
+        "the numbers of steps named; that it is so for every multiple of 3 is proved in words, and in Coq for a set with the "
+        "same turn that is open to the right."
     ),
     more=[
         triangle_at_thirty,

@@ -363,11 +363,11 @@ AVERAGE = here.theorem(
 )
 AS_PRINTED = here.theorem(
     "beyond/short/printed",
-    "Theorem 3 holds as printed, with the printed start",
+    "Theorem 3 with the printed start, its first display word for word",
     says=[FIRST_DISPLAY, BEFORE_IT, SECOND_DISPLAY],
     words=(
-        rf"{OURS} The paper's proof covers the repaired start only. The first display and the line before it, word for word; the second "
-        r"display with $\alpha_0^2$."
+        rf"{OURS} The paper's proof covers the repaired start only. The first display and the line before it hold word for word, the "
+        r"second display with $\alpha_0^2$."
     ),
     uses=[AVERAGE],
 )
