@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sympy as sp
 
 import shbcore.proof
+from shbcore.pages import library
 from shbcore.pages.library import PAGES
 
 BOOK = Path(__file__).parent.parent / "book"
@@ -20,18 +20,80 @@ ROWS = [line.strip("| \n").split(" | ") for line in SECTION.splitlines() if line
 NAMES = {name for row in ROWS for name in re.findall(r"`(\w+)`", row[0])}
 
 
+ANSWERS = {"Line", "Outcome", "Relation", "Foundation", "NotFound", "Farkas", "Template", "Found", "Induction", "Limit"}
+"""Names that an example does not call: what others make or answer."""
+
+
 def test_every_public_name_has_an_example() -> None:
     assert set(shbcore.proof.__all__) == NAMES
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
-def test_an_example_runs(row: list[str]) -> None:
-    space = {name: getattr(shbcore.proof, name) for name in shbcore.proof.__all__} | {"sp": sp}
-    example = row[-1].strip("`")
-    names = re.findall(r"`(\w+)`", row[0])
-    assert eval(example, space) is not None or names == ["recondition"]
-    used = any(re.search(rf"\b{name}\b", example) for name in names)
-    assert used or names in (["Line"], ["Outcome"], ["Relation"], ["Foundation"])
+def test_an_example_runs_and_shows_what_it_gives(row: list[str]) -> None:
+    example, names = row[-1].strip("`"), re.findall(r"`(\w+)`", row[0])
+    found = eval(example, dict(library.prepared("api_proof")))
+    assert found is not None or names == ["recondition"]
+    assert any(re.search(rf"\b{name}\b", example) for name in names) or set(names) <= ANSWERS
+    shown = library.gives(found)
+    assert shown
+    assert "object at" not in shown
+    assert "|" not in shown  # it would end the cell
+
+
+def test_what_an_example_gives_is_set_as_mathematics() -> None:
+    space = library.prepared("api_proof")
+    for example, shown in (
+        ("square(g_k)", r"$0\le \Vert g_k\Vert ^2$"),
+        ("infimum(f, x_next)", r"$f^\star$<wbr>${}\le f(x_{k+1})$"),
+        ("between(beta, 0, 1)", r"$\beta\in(0,1]$"),
+        ("(A1, A2)", "(A1), (A2)"),
+    ):
+        assert library.gives(eval(example, dict(space))) == shown
+    assert library.gives(True) == "`True`"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_name_is_listed_and_linked(page: str) -> None:
+    text = library.listing(page)
+    shown = [one for one in library.described() if one.page == page]
+    assert shown
+    for one in shown:
+        found = library.names(one)
+        assert found
+        assert all(f'href="#{one.module}.{name}"' in text for name in found)
+        assert [name for name, words in found.items() if not 5 <= len(words) or words.count("$") % 2] == []
+        module = importlib.import_module(one.module)
+        assert [name for name in (*one.only, *one.without) if not hasattr(module, name)] == []
+
+
+def test_a_label_of_the_paper_becomes_its_number() -> None:
+    assert library.numbered("(``eq:Vfunc``)") == "`(10) <ledger.html#eq:Vfunc>`__"
+    assert (
+        library.numbered("Weights (``lem:Wfunc:smooth``).") == "Weights (`Lemma 5 <ledger.html#lem:Wfunc:smooth>`__)."
+    )
+    assert 'ledger.html#eq:Vfunc">(10)</a>' in library.numbered("``eq:Vfunc``", html=True)
+    assert library.numbered("``beta_g0``") == "``beta_g0``"
+
+
+def test_no_label_of_the_paper_is_left_on_a_page() -> None:
+    for one in library.described():
+        module = importlib.import_module(one.module)
+        things = [module, *(getattr(module, name) for name in library.names(one))]
+        docs = [str(thing.__doc__) for thing in things]
+        docs += [str(part.__doc__) for thing in things if isinstance(thing, type) for part in vars(thing).values()]
+        for doc in docs:
+            assert not re.search(r"(?:eq|eqn|lem|thrm|alg):\w", re.sub(r"<[^>]*>", "", library.numbered(doc))), doc
+
+
+CLAIMS = (BOOK / "api_claims.md").read_text("utf-8")
+
+
+def test_the_examples_of_the_claims_print_what_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+    found = re.findall(r"```python\n(.*?)```\s+```text\n(.*?)```", CLAIMS, re.DOTALL)
+    assert len(found) == CLAIMS.count("```python")
+    for block, printed in found:
+        exec(block, {})
+        assert capsys.readouterr().out == printed
 
 
 def examples(section: str) -> list[list[str]]:

@@ -1,4 +1,8 @@
-"""Sphinx extension: the library's pages without noise: no fields of named tuples ("Alias for field number 0"), short signatures."""
+"""Sphinx extension: the library's pages without noise.
+
+A method shows words of its own or none, a constant its value, a signature no more than names and plain defaults, and a label of
+``paper.tex`` becomes the paper's number, which leads to the ledger.
+"""
 
 import inspect
 import re
@@ -6,26 +10,108 @@ from collections import namedtuple
 from enum import Enum
 from typing import Any
 
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from docutils.statemachine import StringList
+
 FIELD = type(namedtuple("One", "field").field)  # type: ignore[attr-defined]
+FAR = 10**6
 LONGEST = 120
-OBJECT = re.compile(r"=(?:[A-Z]\w*\(|<|\d{7})")
-"""A default that is an object of the library, or a field."""
+LONGEST_TYPE = 40
+ARRAY = "ndarray[tuple[Any, ...], dtype[float64]]"
+"""How Python writes the type ``Array`` of the library."""
+TWICE = {"Instance", "Outcome", "Setting"}
+"""Names of more than one class; with their module they lead to the right one, and are shown without it."""
+OBJECT = re.compile(r"=(?:[A-Z]\w*\(|<)")
+"""A default that is an object of the library."""
+FIELDS = {"=-1000000": "=TOTAL", "=1000000": "=PATHWISE"}
+"""Defaults that are fields of the language of proofs, by their names."""
+INTERNAL = {"over", "rebuilt"}
+"""Members of the trees of that language with which only the library works."""
+
+
+def formulas(text: str) -> str:
+    """Words with formulas between dollars, in reStructuredText."""
+    return re.sub(r"\$([^$]+)\$", r":math:`\1`", text)
+
+
+def own_words(app: Any, config: Any) -> None:
+    """A method that overrides another is shown only where it has words of its own."""
+    config.autodoc_inherit_docstrings = False
 
 
 def skip(app: Any, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
-    return True if isinstance(obj, FIELD) else None
+    return True if isinstance(obj, FIELD) or name in INTERNAL else None
+
+
+def returned_type(obj: Any) -> str | None:
+    """What a function returns, without the modules of the types, unless that is long or says nothing."""
+    found = inspect.signature(obj).return_annotation
+    if found is inspect.Signature.empty or inspect.isclass(obj):
+        return None
+    whole = inspect.formatannotation(found).replace("'", "")
+    text = re.sub(r"\b[\w.]+\.(?=\w)", "", whole).replace(ARRAY, "Array")
+    if text in ("Any", "None", "Array") or len(text) > LONGEST_TYPE:
+        return None
+    return re.sub(r"\b[\w.]+\.(\w+)", lambda one: one[0] if one[1] in TWICE else one[1], whole)
 
 
 def shorten(app: Any, what: str, name: str, obj: Any, options: Any, signature: str, returned: str) -> Any:
-    """A signature with a long default, or one that is no plain value, shows names of arguments only; that of an enumeration is left out."""
-    if inspect.isclass(obj) and issubclass(obj, Enum):
-        return "", returned
-    if not signature or (len(signature) <= LONGEST and not OBJECT.search(signature)):
+    """A signature with a long default, or one that is an object, shows names of arguments only; enumerations and protocols have none."""
+    if inspect.isclass(obj) and (issubclass(obj, Enum) or getattr(obj, "_is_protocol", False)):
+        return "", None
+    if not signature or not callable(obj):
         return None
-    return f"({', '.join(inspect.signature(obj).parameters)})", returned
+    for number, field in FIELDS.items():
+        signature = signature.replace(number, field)
+    if len(signature) > LONGEST or OBJECT.search(signature):
+        signature = f"({', '.join(inspect.signature(obj).parameters)})"
+    return signature, returned_type(obj)
+
+
+def value(obj: Any) -> list[str]:
+    """The value of a constant, in reStructuredText: a line, or a list for a dictionary; nothing for what is no plain value."""
+    if isinstance(obj, dict) and obj and all(isinstance(one, str) for pair in obj.items() for one in pair):
+        pairs = [f"``{key}``: {formulas(text)}" for key, text in obj.items()]
+        return [f"* {one}" for one in pairs] if max(map(len, pairs)) > LONGEST_TYPE * 2 else ["; ".join(pairs) + "."]
+    if isinstance(obj, tuple) and obj and all(isinstance(one, str | int | float) for one in obj):
+        return [", ".join(f"``{one}``" for one in obj) + "."]
+    if isinstance(obj, frozenset):
+        return value(tuple(sorted(obj)))
+    return [f"Value: ``{obj!r}``."] if isinstance(obj, int | float) and abs(obj) != FAR else []
+
+
+def words(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Put the paper's numbers for its labels into a docstring, and the value of a constant below it."""
+    from shbcore.pages.library import numbered
+
+    lines[:] = numbered("\n".join(lines)).split("\n")
+    if what == "data" and (found := value(obj)):
+        lines += ["", *found, ""]
+    if what == "class" and issubclass(obj, Enum):
+        lines += ["", *(f"* ``{one.name}``: {formulas(str(one.value))}" for one in obj if one.value), ""]
+
+
+class Examples(Directive):
+    """A table of names whose last cell is an example; what it gives is computed, and stands in a further cell."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        from shbcore.pages.library import with_results
+
+        page = self.state.document.settings.env.docname.rpartition("/")[2]
+        rows = [line for line in self.content if line.startswith("| `")]
+        holder = nodes.container()
+        table = StringList(with_results(page, rows).splitlines(), "shbcore")
+        self.state.nested_parse(table, self.content_offset, holder)
+        return list(holder.children)
 
 
 def setup(app: Any) -> dict[str, Any]:
+    app.add_directive("examples", Examples)
+    app.connect("config-inited", own_words)
     app.connect("autodoc-skip-member", skip)
     app.connect("autodoc-process-signature", shorten)
+    app.connect("autodoc-process-docstring", words)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -79,8 +79,11 @@ def _V_weight_f(*, envelope: Number, beta: Number, nu: Number) -> Number:
 
 @formula
 def V_weights(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -> VWeights:
-    r"""Weights of :math:`V_k = F_\lambda(\bar x_k) + \frac{\nu\xi^2}{4\lambda^2}\|p_k\|^2 + \frac{\alpha\xi^2}{2\lambda^2}\|d_k\|^2
-    + \bigl(\frac{(1-\beta)\xi^2}{2\lambda^2}+\frac{\xi}{\lambda}\bigr) f(x_{k-1})`."""
+    r"""Weights in the Lyapunov function of Lemma 4 (``eq:Vfunc``):
+
+    .. math:: V_k = F_\lambda(\bar x_k) + \frac{\nu\xi^2}{4\lambda^2}\|p_k\|^2 + \frac{\alpha\xi^2}{2\lambda^2}\|d_k\|^2
+        + \Bigl(\frac{(1-\beta)\xi^2}{2\lambda^2}+\frac{\xi}{\lambda}\Bigr) f(x_{k-1}).
+    """
     length = xi(beta=beta, nu=nu)
     ratio = length * length / (envelope * envelope)
     f = _V_weight_f(envelope=envelope, beta=beta, nu=nu)
@@ -109,7 +112,7 @@ def gamma_1_bound(*, weak_convexity: Number, alpha_0: Number) -> Number:
 
 @formula
 def W_weights(*, alpha: Number, beta: Number, nu: Number) -> WWeights:
-    r"""Weights of :math:`W_k = 2f(x_k) + \varphi_k/(\nu\alpha^2) + \frac{\xi}{2}\|d_k\|^2`."""
+    r"""Weights in the function of Lemma 5: :math:`W_k = 2f(x_k) + \varphi_k/(\nu\alpha^2) + \frac{\xi}{2}\|d_k\|^2`."""
     return WWeights(f=2, phi=1 / (nu * alpha * alpha), d=xi(beta=beta, nu=nu) / 2)
 
 
@@ -158,8 +161,13 @@ def theorem_3_bound(
     root: Number,
     factor: Number = 8,
 ) -> Number:
-    r"""Right side of Theorem 3's first display (``factor`` 8, where 2 is enough):
-    :math:`c\,\bigl((1+2\alpha_0^2/\lambda^2)\Delta + (1+8\alpha_0/\lambda)\sigma^2\alpha_0^2/(2\lambda)\bigr)/(\alpha_0\sqrt{K+1})`."""
+    r"""Right side of Theorem 3's first display: :math:`cB/(\alpha_0\sqrt{K+1})` with :math:`c` from :func:`c_theorem_3` and
+
+    .. math:: B=\Bigl(1+\frac{2\alpha_0^2}{\lambda^2}\Bigr)\Delta
+        + \Bigl(1+\frac{8\alpha_0}\lambda\Bigr)\frac{\sigma^2\alpha_0^2}{2\lambda}.
+
+    ``factor`` is the 8; with :math:`z_0=\beta g_0` 2 is enough.
+    """
     ratio = alpha_0 / envelope
     noise = (1 + factor * ratio) * sigma2 * alpha_0 * alpha_0 / (2 * envelope)
     c = c_theorem_3(weak_convexity=weak_convexity, envelope=envelope)
@@ -168,9 +176,11 @@ def theorem_3_bound(
 
 @formula
 def start_excess(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -> Number:
-    r"""Factor of :math:`L^2` by which :math:`\mathbb E V_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2` may exceed
-    :math:`\gamma_1f(x_0)` after the printed start :math:`z_0=g_0`:
-    :math:`\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}`."""
+    r"""What the printed start :math:`z_0=g_0` costs in Theorem 1, as a factor of :math:`L^2`.
+
+    By so much :math:`\mathbb E V_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2` may exceed :math:`\gamma_1f(x_0)`:
+    :math:`\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}`.
+    """
     length = xi(beta=beta, nu=nu)
     weights = V_weights(envelope=envelope, alpha=alpha, beta=beta, nu=nu)
     return 1 / (2 * envelope * nu * nu) + weights.p * length * length + weights.d
@@ -178,8 +188,11 @@ def start_excess(*, envelope: Number, alpha: Number, beta: Number, nu: Number) -
 
 @formula
 def start_excess_3(*, weak_convexity: Number, envelope: Number, alpha: Number, beta: Number, nu: Number) -> Number:
-    r"""The same for Theorem 3, where it weighs :math:`\mathbb E\|g_0\|^2`:
-    :math:`J=\frac1{2\lambda\nu^2}+\frac{\xi^2}{\lambda^2}\bigl(\rho\alpha^2+\frac{1-\beta+2\beta\rho^2\alpha^2}{2\nu}+\frac\xi2+\alpha\bigr)`."""
+    r"""What the printed start costs in Theorem 3, as a factor of :math:`\mathbb E\|g_0\|^2`:
+
+    .. math:: J=\frac1{2\lambda\nu^2}
+        +\frac{\xi^2}{\lambda^2}\Bigl(\rho\alpha^2+\frac{1-\beta+2\beta\rho^2\alpha^2}{2\nu}+\frac\xi2+\alpha\Bigr).
+    """
     length = xi(beta=beta, nu=nu)
     bend = weak_convexity * alpha
     turn = (1 - beta + 2 * beta * bend * bend) / (2 * nu)
@@ -199,8 +212,9 @@ def theorem_1_bound_start(
     alpha_0: Number,
     root: Number,
 ) -> Number:
-    r"""A right side of Theorem 1 for the printed start :math:`z_0=g_0`, with ``excess`` from :func:`start_excess`:
-    :math:`2\,\bigl(\gamma_1\Delta+(\text{excess}+\frac{\gamma\alpha_0^2}{2\lambda})L^2\bigr)/(\alpha_0\sqrt{K+1})`.
+    r"""A right side of Theorem 1 for the printed start :math:`z_0=g_0`; ``excess`` is :func:`start_excess`:
+
+    .. math:: 2\,\frac{\gamma_1\Delta+\bigl(\text{excess}+\gamma\alpha_0^2/(2\lambda)\bigr)L^2}{\alpha_0\sqrt{K+1}}.
 
     The theorem in the ledger is a little sharper: there the noise of the first step is not counted, and
     :math:`\alpha_0^2-\alpha^2` stands in place of :math:`\alpha_0^2`."""

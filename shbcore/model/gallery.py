@@ -106,7 +106,8 @@ class ExponentialFit(FiniteSum):
 
 @dataclass(frozen=True, eq=False)
 class ConditionalValueAtRisk(FiniteSum):
-    r""":math:`f(x,\tau)=\tau+\frac1{1-q}\sum_iw_i(\ell_i(x)-\tau)_+`, :math:`\ell_i(x)=\varphi(\langle a_i,x\rangle-b_i)`.
+    r"""Conditional value at risk: :math:`f(x,\tau)=\tau+\frac1{1-q}\sum_iw_i(\ell_i(x)-\tau)_+`,
+    :math:`\ell_i(x)=\varphi(\langle a_i,x\rangle-b_i)`.
 
     The last coordinate is :math:`\tau`; the minimum over it is the mean of the worst :math:`1-q` of the losses.  In
     ``eq:composite`` the outer function is non-decreasing, :math:`(u)_+=\max_{0\le s\le1}su`, so only the downward curvature
@@ -226,7 +227,7 @@ def principal_components(
 
 
 def matrix_sensing(A: ArrayLike, b: ArrayLike, rank: int, weights: ArrayLike | None = None) -> AbsoluteQuadratics:
-    r"""Robust low-rank recovery: :math:`f(U)=\sum_iw_i|\langle A_i,UU^\top\rangle-b_i|`, :math:`U\in\mathbf R^{d\times r}`.
+    r"""Robust low-rank recovery: :math:`f(U)=\sum_iw_i|\langle A_i,UU^\top\rangle-b_i|`, :math:`U\in\mathbb R^{d\times r}`.
 
     For symmetric :math:`A_i` (others are made so) the Hessians are :math:`2A_i\otimes I_r`, and
     :math:`\rho=2\lambda_{\max}(\sum_iw_i|A_i|)` as in ``AbsoluteQuadratics``.

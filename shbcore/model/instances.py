@@ -14,7 +14,7 @@ from shbcore.model.rational import REAL_LINE, Interval, PiecewiseQuadratic, Rati
 
 @dataclass(frozen=True)
 class Instance:
-    """A problem, a set and a start in it, with a word on what it is made to be."""
+    """A small exact problem, an interval and a start in it; ``kind`` says what it is made to be."""
 
     kind: str
     problem: RationalProblem
@@ -23,12 +23,13 @@ class Instance:
 
 
 KINDS = ("kinked", "smooth", "rare", "boundary", "linear noise")
+"""What an instance can be made to be; :func:`random_instance` says what each is."""
 
 
 def random_instance(
     kind: str, rng: np.random.Generator, *, bounded: bool = True, number: Callable[..., Number] = Fraction
 ) -> Instance:
-    r"""A small random rational problem of one of :data:`KINDS`, with two or three samples.
+    r"""A small random rational problem with two or three samples; ``kind`` is one of five.
 
     ``kinked``: kinks on a coarse grid, the start on one of them.  ``smooth``: :math:`f\in C^1` with non-convex pieces, noise of bounded
     variance.  ``rare``: a large sample of small weight.  ``boundary``: the minimiser is an end of :math:`\mathcal X`.  ``linear

@@ -2,10 +2,11 @@ r"""A problem of one's own, from plain functions: the value and a subgradient of
 
 .. code-block:: python
 
-    problem = from_functions(value, subgradient, n=3, m=100, rho=2.0)     # constants on one's word: declared
-    problem = estimated(problem, X, rng)                                  # the others: estimated, and marked so
+    problem = from_functions(value, slope, n=3, m=100, rho=2.0)
+    problem = estimated(problem, X, rng)
 
-Every answer of the functions is checked: one finite number, one finite vector of dimension n.  A step of the method asks for one
+Here ``rho`` is taken on one's word and marked as declared; the other constants are estimated and marked so.  Every answer of
+the functions is checked: one finite number, one finite vector of dimension n.  A step of the method asks for one
 sample, so its cost does not grow with m; ``value`` and the exact expectations ask for all.
 """
 
@@ -44,7 +45,7 @@ def _asked(name: str, function: Callable[[Array, Any], Any], x: Array, i: Any) -
 
 @dataclass(frozen=True, eq=False)
 class OwnProblem(FiniteSum):
-    r""":math:`f(x)=\sum_iw_if_i(x)` with ``sample_value(x, i)`` and ``sample_subgradient(x, i)``; made by :func:`from_functions`."""
+    r"""What :func:`from_functions` makes: :math:`f(x)=\sum_iw_if_i(x)` with ``sample_value(x, i)`` and ``sample_subgradient(x, i)``."""
 
     sample_value: Callable[[Array, int], float]
     sample_subgradient: Callable[[Array, int], Array]
@@ -111,7 +112,7 @@ def from_functions(
     weights: Any = None,
     **constants: Number | Known,
 ) -> OwnProblem:
-    r"""The finite sum of ``m`` samples on :math:`\mathbf R^n`.
+    r"""A problem from two functions: the finite sum of ``m`` samples on :math:`\mathbb R^n`.
 
     ``value(x, i)`` is :math:`f_i(x)` and ``subgradient(x, i)`` one of its subgradients.  ``constants`` are any of ``rho``,
     ``smoothness``, ``L2``, ``sigma2``, ``G2``: a number is taken as declared, a :class:`Known` says itself how it is known.
@@ -132,7 +133,7 @@ def from_functions(
 
 
 def estimated(problem: OwnProblem, X: ConvexSet, rng: np.random.Generator, *, points: int = 100) -> OwnProblem:
-    r"""The same problem with the constants that are not declared estimated from random points of :math:`\mathcal X`.
+    r"""The same problem with its missing constants: those not declared are estimated from random points of :math:`\mathcal X`.
 
     Each is the largest value seen, a lower bound of the constant: of :math:`2(f(x)+\langle f'(x),y-x\rangle-f(y))/\|y-x\|^2` for
     :math:`\rho`, and of the moments of the subgradients for :math:`L^2`, :math:`\sigma^2` and :math:`G^2`.
@@ -165,7 +166,8 @@ def estimated(problem: OwnProblem, X: ConvexSet, rng: np.random.Generator, *, po
 
 @dataclass(frozen=True, eq=False)
 class Stream:
-    r""":math:`f(x)=\mathbf Ef(x,S)` known by its samples only: ``draw(rng)`` is a sample, ``sample_subgradient(x, s)`` a subgradient.
+    r"""A problem :math:`f(x)=\mathbb Ef(x,S)` known by its samples only: ``draw(rng)`` is a sample,
+    ``sample_subgradient(x, s)`` a subgradient.
 
     The method runs on it; nothing that needs an expectation does.
     """

@@ -12,7 +12,7 @@ from shbcore.model.checks import Number
 
 
 def root(K: int) -> Number:
-    r""":math:`\sqrt{K+1}`: an exact integer if :math:`K+1` is a square, a float otherwise."""
+    r"""The root :math:`\sqrt{K+1}`: an exact integer if :math:`K+1` is a square, a float otherwise."""
     K = checks.count("K", K, "the number of iterations is K + 1", least=0, most=10**300)
     whole = math.isqrt(K + 1)
     return whole if whole * whole == K + 1 else math.sqrt(K + 1)
@@ -64,7 +64,8 @@ class Parameters:
 
     @classmethod
     def theorem_3(cls, alpha_0: Number, K: int, *, weak_convexity: Number) -> "Parameters":
-        r"""The same choice with :math:`\alpha_0\in(0,1/(4\rho)]`, :math:`\rho` the smoothness constant (Theorem 3)."""
+        r"""The choice of :meth:`theorem_1` with :math:`\alpha_0\in(0,1/(4\rho)]`; ``weak_convexity`` is the smoothness
+        constant :math:`\rho`."""
         return cls.theorem_1(checks.smooth_stepsize(alpha_0, weak_convexity=weak_convexity, name="alpha_0"), K)
 
     def gamma(self, *, weak_convexity: Number, envelope: Number) -> Number:
@@ -77,7 +78,7 @@ class Parameters:
         return constants.gamma_1(envelope=checks.positive("envelope", envelope, "eq:Vfunc"), beta=self.beta, nu=self.nu)
 
     def V_weights(self, *, envelope: Number) -> constants.VWeights:
-        r"""Weights of :math:`V_k` (``eq:Vfunc``)."""
+        r"""Weights of the terms of :math:`V_k` (``eq:Vfunc``)."""
         envelope = checks.positive("envelope", envelope, "eq:Vfunc")
         key = type(envelope), envelope  # equal numbers of two types are not the same: a fraction stays a fraction
         if key not in self._V_weights:
@@ -91,7 +92,7 @@ class Parameters:
         return {}
 
     def W_weights(self) -> constants.WWeights:
-        r"""Weights of :math:`W_k` (``lem:Wfunc:smooth``)."""
+        r"""Weights of the terms of :math:`W_k` (``lem:Wfunc:smooth``)."""
         return self._W_weights
 
     @cached_property

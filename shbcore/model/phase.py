@@ -17,7 +17,7 @@ WHY = "robust phase retrieval, numerical section"
 
 @dataclass(frozen=True, eq=False)
 class RobustPhaseRetrieval(FiniteSum):
-    r""":math:`f_i(x)=|\langle a_i,x\rangle^2-b_i|`, weights :math:`1/m` unless given.
+    r"""Samples :math:`f_i(x)=|\langle a_i,x\rangle^2-b_i|`, with weights :math:`1/m` unless given.
 
     The subgradient is :math:`2\langle a_i,x\rangle a_i\,\mathrm{sign}(\langle a_i,x\rangle^2-b_i)`.  At a kink the subdifferential is
     :math:`2\langle a_i,x\rangle a_i[-1,1]` and the choice here is its middle, 0.  A kink at :math:`\langle a_i,x\rangle=b_i=0` is none.
@@ -71,7 +71,8 @@ class RobustPhaseRetrieval(FiniteSum):
         return known(value**2, exact and X.has_interior, "sup over X of sum 4 w_i |a_i|^2 <a_i,x>^2")
 
     def known_G2(self, X: ConvexSet) -> Known:
-        r""":math:`G=\|2A^\top WSAx\|\le2\|W^{1/2}A\|_2\sup_{\mathcal X}\|W^{1/2}Ax\|`, which is :math:`\rho R` on a ball about 0."""
+        r"""The square of :math:`2\|W^{1/2}A\|_2\sup_{\mathcal X}\|W^{1/2}Ax\|\ge\|2A^\top WSAx\|`; on a ball of radius :math:`R` about
+        0 it is :math:`\rho^2R^2`."""
         checks.same_dimension(self.n, X)
         root = np.sqrt(self.weights)[:, None] * self.A
         value = 2 * float(np.linalg.norm(root, 2)) * X.extent(root).value
@@ -87,7 +88,8 @@ def sums(terms: Array) -> Array:
 def phase_retrieval(
     m: int, n: int, kappa: float, p_fail: float, rng: np.random.Generator, signal: str = "sphere"
 ) -> Instance:
-    r"""The paper's data: :math:`A=QD` with :math:`Q` standard normal and :math:`D` linearly spaced from :math:`1/\kappa` to 1,
+    r"""A random problem as in the paper's experiments: :math:`A=QD` with :math:`Q` standard normal and :math:`D` linearly
+    spaced from :math:`1/\kappa` to 1,
     :math:`b_i=\langle a_i,x^\star\rangle^2+\delta_i\zeta_i`, :math:`\zeta_i\sim N(0,25)`, :math:`P(\delta_i=1)=p_{\mathrm{fail}}`.
 
     ``signal``: :math:`x^\star` uniform on the unit ``sphere`` (figures 2 and 3) or standard ``normal`` (figure 1).

@@ -1,14 +1,14 @@
 r"""Problems as weighted finite sums, :math:`f(x)=\sum_iw_if_i(x)`, in one vocabulary, with constants that say how they are known.
 
 Every problem of the project answers to :class:`Problem`, on the line in exact arithmetic (:mod:`shbcore.model.rational`) as in
-:math:`\mathbf R^n` in floats.  The constants of the paper have one name each:
+:math:`\mathbb R^n` in floats.  The constants of the paper have one name each:
 
 ==================  =====================================================================================  ==============
 ``rho``             :math:`f+\frac\rho2\|\cdot\|^2` is convex                                              introduction
 ``smoothness``      :math:`\|\nabla f(x)-\nabla f(y)\|\le\rho\|x-y\|`, the :math:`\rho` of section 4       (A3)
-``L2(X)``           :math:`\mathbf E\|f'(x,S)\|^2\le L^2` on :math:`\mathcal X`                            (A2)
-``sigma2(X)``       :math:`\mathbf E\|f'(x,S)-\mathbf Ef'(x,S)\|^2\le\sigma^2` on :math:`\mathcal X`       (A3)
-``G2(X)``           :math:`\|\mathbf Ef'(x,S)\|^2\le G^2` on :math:`\mathcal X`                            Theorem 2
+``L2(X)``           :math:`\mathbb E\|f'(x,S)\|^2\le L^2` on :math:`\mathcal X`                            (A2)
+``sigma2(X)``       :math:`\mathbb E\|f'(x,S)-\mathbb Ef'(x,S)\|^2\le\sigma^2` on :math:`\mathcal X`       (A3)
+``G2(X)``           :math:`\|\mathbb Ef'(x,S)\|^2\le G^2` on :math:`\mathcal X`                            Theorem 2
 ==================  =====================================================================================  ==============
 
 These are finite numbers; where the assumption fails they raise an error that names it.  ``known_rho()``, ``known_smoothness()``,
@@ -78,7 +78,7 @@ def squared(value: float, name: str, of: object) -> float:
 
 
 class Problem(Protocol):
-    r""":math:`f(x)=\sum_{i<m}w_if_i(x)`, one subgradient chosen for each sample.
+    r"""What a problem answers: :math:`f(x)=\sum_{i<m}w_if_i(x)`, its subgradients and its constants.
 
     Points are vectors of floats, or plain numbers on the line.  ``subgradient(x, i)`` is all that a step of the method asks for.
     """
@@ -112,7 +112,7 @@ class Problem(Protocol):
 
 
 class Constants(ABC):
-    """The numbers of the vocabulary, from what is known of them; shared by all problems."""
+    """The constants that every problem has, each as a number and with how it is known."""
 
     @abstractmethod
     def known_rho(self) -> Known:
@@ -124,15 +124,15 @@ class Constants(ABC):
 
     @abstractmethod
     def known_L2(self, X: Any) -> Known:
-        r""":math:`L^2`: :math:`\mathbf E\|f'(x,S)\|^2\le L^2` on :math:`\mathcal X`, assumption (A2)."""
+        r""":math:`L^2`: :math:`\mathbb E\|f'(x,S)\|^2\le L^2` on :math:`\mathcal X`, assumption (A2)."""
 
     @abstractmethod
     def known_sigma2(self, X: Any) -> Known:
-        r""":math:`\sigma^2`: :math:`\mathbf E\|f'(x,S)-\mathbf Ef'(x,S)\|^2\le\sigma^2` on :math:`\mathcal X`, (A3)."""
+        r""":math:`\sigma^2`: :math:`\mathbb E\|f'(x,S)-\mathbb Ef'(x,S)\|^2\le\sigma^2` on :math:`\mathcal X`, (A3)."""
 
     @abstractmethod
     def known_G2(self, X: Any) -> Known:
-        r""":math:`G^2`: :math:`\|\mathbf Ef'(x,S)\|^2\le G^2` on :math:`\mathcal X`, as Theorem 2 asks."""
+        r""":math:`G^2`: :math:`\|\mathbb Ef'(x,S)\|^2\le G^2` on :math:`\mathcal X`, as Theorem 2 asks."""
 
     @property
     def rho(self) -> Number:
@@ -168,13 +168,13 @@ class Constants(ABC):
         return found.value
 
     def constants(self, X: Any) -> dict[str, Known]:
-        """All of them on a set, by name."""
+        """All five constants on a set, by name."""
         found = {"rho": self.known_rho(), "smoothness": self.known_smoothness(), "L2": self.known_L2(X)}
         return {**found, "sigma2": self.known_sigma2(X), "G2": self.known_G2(X)}
 
 
 class Instance(NamedTuple):
-    """A generated problem, the set it is meant for, and the planted solution."""
+    """A generated problem, the set that goes with it, and ``truth``, the planted solution."""
 
     problem: "FiniteSum"
     X: ConvexSet
@@ -190,7 +190,7 @@ def _alone(kind: type) -> bool:
 
 
 class FiniteSum(Constants):
-    """What every finite sum in floats shares; a problem adds ``_values`` and ``_subgradients`` of checked points, and its constants."""
+    """The base of all problems in floats; each adds its values, its subgradients and its constants."""
 
     weights: Array
 
@@ -236,7 +236,7 @@ class FiniteSum(Constants):
         return float(self.weights @ self.values(x))
 
     def mean_subgradient(self, x: Array) -> Array:
-        r""":math:`\mathbf E f'(x,S)\in\partial f(x)`, assumption (A1)."""
+        r""":math:`\mathbb E f'(x,S)\in\partial f(x)`, assumption (A1)."""
         return np.asarray(self.weights @ self.subgradients(x))
 
     def valid_on(self, X: ConvexSet) -> None:

@@ -277,7 +277,7 @@ class PiecewiseQuadratic:
 
 
 def combine(weights: Sequence[Number], functions: Sequence[PiecewiseQuadratic]) -> PiecewiseQuadratic:
-    r""":math:`\sum_iw_if_i`, with :math:`\sum_iw_if_i'` as its subgradient at every break.
+    r"""The function :math:`\sum_iw_if_i`, with :math:`\sum_iw_if_i'` as its subgradient at every break.
 
     A weight may be negative if the sum is weakly convex all the same; where it is not, it is refused.
     """

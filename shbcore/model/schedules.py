@@ -17,13 +17,14 @@ from shbcore.model.parameters import Step, exactly
 
 Kind = Literal["any", "monotone", "falling", "warm"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""The theorems: any stepsizes and stepsizes that do not grow, under (A2); stepsizes that do not grow or grow slowly, smooth."""
+"""The classes of the theorems about schedules: ``any`` stepsizes, or those that do not grow (``monotone``), under (A2); for smooth
+functions those that do not grow (``falling``) or grow slowly (``warm``)."""
 STEPS = "iterations are counted from 0"
 
 
 @dataclass(frozen=True)
 class CosineStep:
-    r""":math:`\alpha_k=\alpha_0\cos^2\bigl(\frac{\pi k}{2(K+2)}\bigr)`: cosine annealing; it would be 0 at :math:`K+2`."""
+    r"""Cosine annealing, :math:`\alpha_k=\alpha_0\cos^2\bigl(\frac{\pi k}{2(K+2)}\bigr)`; it would be 0 at :math:`K+2`."""
 
     alpha_0: Number
     K: int
@@ -39,7 +40,8 @@ class CosineStep:
 
 @dataclass(frozen=True)
 class StepDecay:
-    r""":math:`\alpha_k=\alpha_0q^{\lfloor k/m\rfloor}`: every :math:`m` steps the stepsize is multiplied by :math:`q\in(0,1]`."""
+    r"""Step decay, :math:`\alpha_k=\alpha_0q^{\lfloor k/m\rfloor}`: every :math:`m` steps the stepsize is multiplied by
+    :math:`q\in(0,1]`."""
 
     alpha_0: Number
     every: int
@@ -63,7 +65,7 @@ class StepDecay:
 
 @dataclass(frozen=True)
 class WarmUp:
-    r""":math:`\alpha_k=\min(\text{top},(1+\text{growth})^k\,\text{first})`: slow growth to a constant."""
+    r"""Slow growth to a constant, :math:`\alpha_k=\min(\text{top},(1+\text{growth})^k\,\text{first})`."""
 
     first: Number
     top: Number

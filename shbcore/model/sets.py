@@ -19,7 +19,8 @@ MOST_VERTICES = 4096
 
 
 class Extent(NamedTuple):
-    r"""An upper bound of :math:`\sup_{x\in X}\|Bx-d\|`, and whether it is the supremum itself (up to rounding)."""
+    r"""How far a set extends: ``value`` bounds :math:`\sup_{x\in\mathcal X}\|Bx-d\|` from above; ``exact`` says that, up to rounding,
+    it is this supremum."""
 
     value: float
     exact: bool
@@ -37,7 +38,7 @@ def norm(x: Array) -> Array:
 
 
 class ConvexSet(ABC):
-    r"""A closed convex set :math:`\mathcal X\subseteq\mathbf R^n`, given by its projection."""
+    r"""A closed convex set :math:`\mathcal X\subseteq\mathbb R^n`, given by its projection."""
 
     has_interior: bool = True
 
@@ -47,7 +48,7 @@ class ConvexSet(ABC):
 
     @property
     def diameter(self) -> float:
-        r""":math:`\sup_{x,y\in\mathcal X}\|x-y\|`, possibly infinite."""
+        r""":math:`\sup_{x,y\in\mathcal X}\|x-y\|`; infinite for the whole space and for a half-space."""
         return float("inf")
 
     @abstractmethod
@@ -68,7 +69,10 @@ class ConvexSet(ABC):
         return self._support(checks.points("y", y, self.n))
 
     def extent(self, B: Array, d: Array | float = 0.0) -> Extent:
-        r""":math:`\sup_{x\in\mathcal X}\|Bx-d\|`; on an unbounded set it is infinite unless :math:`B=0`."""
+        r""":math:`\sup_{x\in\mathcal X}\|Bx-d\|` or an upper bound of it; for the whole space and a half-space infinite unless :math:`B=0`.
+
+        A bounded set computes it.  An unbounded set of another kind needs a rule of its own: here it would get infinity.
+        """
         B, d = self._affine(B, d)
         rows = np.broadcast_to(d, B.shape[:1])
         return Extent(float("inf") if B.any() else float(norm(rows)), True)
@@ -97,7 +101,7 @@ class ConvexSet(ABC):
 
 @dataclass(frozen=True)
 class WholeSpace(ConvexSet):
-    r""":math:`\mathcal X=\mathbf R^n`: the unconstrained problem."""
+    r"""No constraints, :math:`\mathcal X=\mathbb R^n`."""
 
     dimension: int
 
@@ -117,7 +121,7 @@ class WholeSpace(ConvexSet):
 
 @dataclass(frozen=True, eq=False)
 class Ball(ConvexSet):
-    r""":math:`\{x:\|x-c\|\le R\}`, :math:`R>0`."""
+    r"""The ball :math:`\{x:\|x-c\|\le R\}`, :math:`R>0`."""
 
     radius: float
     centre: Array
@@ -188,7 +192,7 @@ class Ball(ConvexSet):
 
 @dataclass(frozen=True, eq=False)
 class Box(ConvexSet):
-    r""":math:`\{x: l_j\le x_j\le u_j\}`."""
+    r"""The box :math:`\{x: l_j\le x_j\le u_j\}` with finite ends."""
 
     lower: Array
     upper: Array
@@ -232,7 +236,7 @@ class Box(ConvexSet):
 
 @dataclass(frozen=True, eq=False)
 class HalfSpace(ConvexSet):
-    r""":math:`\{x:\langle a,x\rangle\le b\}`, :math:`a\ne0`."""
+    r"""The half-space :math:`\{x:\langle a,x\rangle\le b\}`, :math:`a\ne0`."""
 
     normal: Array
     offset: float
@@ -264,7 +268,7 @@ class HalfSpace(ConvexSet):
 
 @dataclass(frozen=True)
 class Simplex(ConvexSet):
-    r""":math:`\{x\ge0:\sum_jx_j=s\}`, :math:`s>0`."""
+    r"""The simplex :math:`\{x\ge0:\sum_jx_j=s\}`, :math:`s>0`."""
 
     dimension: int
     total: float = 1.0
@@ -319,7 +323,7 @@ def _of(X: ConvexSet) -> ConvexSet:
 
 
 def largest_norm(X: ConvexSet) -> float:
-    r""":math:`\sup_{x\in\mathcal X}\|x\|`, or an upper bound of it."""
+    r"""The largest norm of a point, :math:`\sup_{x\in\mathcal X}\|x\|`, or an upper bound of it."""
     return _of(X).extent(np.eye(X.n)).value
 
 
@@ -330,7 +334,8 @@ def bounding_box(X: ConvexSet) -> tuple[Array, Array]:
 
 
 def conjugate(X: ConvexSet, y: Array) -> Array:
-    r""":math:`h^*(y)=\sup_{x\in\mathcal X}\langle y,x\rangle-\frac12\|x\|^2`, conjugate of :math:`h=\frac12\|\cdot\|^2+I`.
+    r"""The conjugate :math:`h^*(y)=\sup_{x\in\mathcal X}\langle y,x\rangle-\frac12\|x\|^2` of
+    :math:`h=\frac12\|\cdot\|^2+\mathsf I_{\mathcal X}`.
 
     The supremum is reached at the point of :math:`\mathcal X` nearest to :math:`y`, so one formula serves every set:
     :math:`h^*(y)=\langle y,\Pi(y)\rangle-\frac12\|\Pi(y)\|^2`.  Its gradient is :math:`\Pi(y)`.

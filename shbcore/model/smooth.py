@@ -16,7 +16,7 @@ WHY = "a smooth problem under (A3)"
 
 @dataclass(frozen=True, eq=False)
 class NoisyQuadratic(FiniteSum):
-    r""":math:`f_i(x)=\frac12x^\top Qx+\langle c_i,x\rangle`: any symmetric :math:`Q`, definite or not, with linear noise.
+    r"""Quadratics :math:`f_i(x)=\frac12x^\top Qx+\langle c_i,x\rangle`: any symmetric :math:`Q`, definite or not, with linear noise.
 
     The noise :math:`c_i-\bar c` does not depend on :math:`x`, so all constants are closed forms:
     :math:`\sigma^2=\sum w_i\|c_i-\bar c\|^2`, :math:`G=\sup\|Qx+\bar c\|`, :math:`L^2=G^2+\sigma^2`.

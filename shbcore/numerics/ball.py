@@ -21,7 +21,7 @@ from shbcore.numerics.sweep import Setting
 
 
 class Sides(NamedTuple):
-    r"""Both sides of Theorem 1 at one K: measured mean and its standard error, bound; share of steps that met the boundary."""
+    r"""Both sides of Theorem 1 at one :math:`K`: measured mean and its standard error, bound; share of steps that met the boundary."""
 
     K: int
     left: float

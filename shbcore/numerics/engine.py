@@ -23,7 +23,8 @@ MOST_WORKERS = 256
 
 @dataclass(frozen=True)
 class Outcome:
-    """Tables of all sweeps in order, how many experiments were computed or found, and the files that were refused."""
+    """What :func:`execute` answers: the tables of all sweeps in order, how many experiments were computed or found, and the
+    files that were refused."""
 
     tables: tuple[pd.DataFrame, ...]
     computed: int
@@ -37,7 +38,8 @@ def execute(
     executor: Executor | None = None,
     done: Callable[[int], object] = lambda experiments: None,
 ) -> Outcome:
-    """Compute what is not yet under ``root`` (``None``: keep nothing) in ``executor`` (``None``: here), and collect it in order.
+    """Run sweeps: compute what is not yet under ``root`` (``None``: keep nothing) in ``executor`` (``None``: here), and
+    collect it in order.
 
     Only the calling process writes, an experiment as soon as it is finished, so workers may be anywhere and need no common
     disk.  ``done`` is told how many experiments have just been found or finished: a progress bar's ``update`` fits.  When it is
@@ -133,7 +135,7 @@ def processes(workers: int) -> ProcessPoolExecutor:
 
 @contextlib.contextmanager
 def pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """The same as a context: an exception, Ctrl-C above all, ends the processes at once in place of draining the queue."""
+    """:func:`processes` as a context: an exception, Ctrl-C above all, ends the processes at once in place of draining the queue."""
     executor = processes(workers)
     try:
         yield executor

@@ -1,7 +1,8 @@
-r"""The Moreau envelope and the prox of :math:`F=f+I_X`, always with a certified gap.
+r"""The Moreau envelope and the prox of :math:`F=f+\mathsf I_{\mathcal X}`, always with a certified gap (``eq:moreau:env``).
 
-.. math:: F_\lambda(y)=\min_{z\in X}\Phi(z),\quad\Phi(z)=f(z)+\tfrac1{2\lambda}\|z-y\|^2,\quad\hat y=\arg\min_X\Phi
-   \qquad(\texttt{eq:moreau:env}).
+.. math:: F_\lambda(y)=\min_{z\in\mathcal X}\Phi(z)=\Phi(\hat y),
+
+.. math:: \Phi(z)=f(z)+\tfrac1{2\lambda}\|z-y\|^2.
 
 For :math:`1/\lambda>\rho`, :math:`\Phi` is :math:`\kappa`-strongly convex, :math:`\kappa=1/\lambda-\rho`, so a gap bounds the
 distance as well: :math:`\|z-\hat y\|^2\le2\,\mathrm{gap}/\kappa`.  What is known of :math:`f` decides how it is found:
@@ -9,10 +10,11 @@ distance as well: :math:`\|z-\hat y\|^2\le2\,\mathrm{gap}/\kappa`.  What is know
 ============================================  =======================================================================
 one-dimensional, exact numbers                in closed form: no gap
 robust phase retrieval, whole space or ball   interior point method and its dual (:mod:`phase_prox`)
-smooth                                        accelerated projected gradient, :math:`\|v\|^2/2\kappa`
+smooth                                        accelerated projected gradient
 anything else                                 cutting planes (:mod:`bundle`)
 ============================================  =======================================================================
 
+In the smooth case a subgradient :math:`v` of :math:`\Phi+\mathsf I_{\mathcal X}` at the point gives the gap :math:`\|v\|^2/(2\kappa)`.
 A gap is rigorous in exact arithmetic; the rounding of :math:`\Phi` itself, some :math:`10^{-16}` of its terms, comes on top.
 It presupposes that :math:`\rho` and the subgradients of the problem are right.  Where the points that were visited contradict
 them, there is no certificate, and ``moreau`` says so in place of an answer.
@@ -43,7 +45,8 @@ PROBES = 8
 
 @dataclass(frozen=True)
 class Prox:
-    r"""``value`` bounds :math:`F_\lambda(y)` from above, ``value - gap`` from below; :math:`\hat y` is within ``radius`` of ``point``."""
+    r"""What :func:`moreau` answers: ``value`` bounds :math:`F_\lambda(y)` from above, ``value - gap`` from below;
+    :math:`\hat y` is within ``radius`` of ``point``."""
 
     point: Any
     value: Any
@@ -52,7 +55,8 @@ class Prox:
 
 
 def moreau(problem: Any, X: Any, y: Any, *, envelope: Any, tol: float = 1e-12) -> Prox:
-    r""":math:`F_\lambda(y)` and :math:`\hat y`: aims at a gap of ``tol`` times the terms of :math:`\Phi`, reports the one reached.
+    r"""Envelope :math:`F_\lambda(y)` and prox point :math:`\hat y`: aims at a gap of ``tol`` times the terms of :math:`\Phi`,
+    reports the one reached.
 
     A gap of :math:`10^{-12}` places the point to about :math:`10^{-6}`: ask for less where the gradient matters.
     """
@@ -67,7 +71,7 @@ def moreau(problem: Any, X: Any, y: Any, *, envelope: Any, tol: float = 1e-12) -
 
 
 def moreau_many(problem: Any, X: Any, Y: Any, *, envelope: Any, tol: float = 1e-12) -> list[Prox]:
-    r"""``moreau`` at every row of :math:`Y`.
+    r""":func:`moreau` at every row of ``Y``.
 
     Phase retrieval shares one factorisation, which pays if the rows are close together, as the :math:`\bar x_k-\alpha g_i` of
     a conditional expectation are.

@@ -75,7 +75,8 @@ def _draws(problem: Oracle, past: Past, parameters: Parameters | Schedule, start
 
 
 def mean(outcomes: Iterable[tuple[Number, T]], quantity: Callable[[T], Number]) -> Number:
-    r""":math:`\sum_iw_iq(s_i)`: the expectation of ``quantity`` over weighted outcomes, of :func:`draws` or of a level of a tree."""
+    r"""The mean :math:`\sum_iw_iq(s_i)`: the expectation of ``quantity`` over weighted outcomes, of :func:`draws` or of a
+    level of a tree."""
     checks.function("quantity", quantity, "what is averaged")
     total: Number = 0
     mass = 0.0

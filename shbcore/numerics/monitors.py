@@ -38,10 +38,14 @@ class Directed(Pair, Protocol):
 
 
 class Valued(Protocol):
+    """What has a value at a point."""
+
     def value(self, x: Any) -> Any: ...
 
 
 class Projecting(Protocol):
+    """What projects a point."""
+
     def project(self, x: Any) -> Any: ...
 
 
@@ -140,7 +144,8 @@ class Smoothed:
 
 
 def envelope_gradient(y: Point, at: Prox, *, envelope: Number) -> Point:
-    r""":math:`\nabla F_\lambda(y)=(y-\hat x)/\lambda`; off by at most ``at.radius``/:math:`\lambda`."""
+    r"""The gradient :math:`\nabla F_\lambda(y)=(y-\hat y)/\lambda` from the prox ``at``; off by at most ``at.radius`` over
+    :math:`\lambda`."""
     checks.instance(Prox, "at", at, "the prox at y, eq:moreau:env")
     envelope = checks.positive("envelope", envelope, "lambda of eq:moreau:env")
     y = vector_like("y", y, at.point, "the prox is a point of the same space, eq:moreau:env")
@@ -148,7 +153,7 @@ def envelope_gradient(y: Point, at: Prox, *, envelope: Number) -> Point:
 
 
 class VParts(NamedTuple):
-    r"""The four terms of :math:`V_k` (``eq:Vfunc``): envelope, :math:`\|p_k\|^2`, :math:`\|d_k\|^2` and :math:`f(x_{k-1})`, weighted."""
+    r"""The four terms of :math:`V_k`: envelope, :math:`\|p_k\|^2`, :math:`\|d_k\|^2` and :math:`f(x_{k-1})`, weighted."""
 
     envelope: Number
     p: Number
@@ -161,8 +166,11 @@ class VParts(NamedTuple):
 
 
 def V(at: Pair, problem: Valued, parameters: Parameters, F: Number, *, envelope: Number) -> VParts:
-    r""":math:`V_k=F_\lambda(\bar x_k)+\frac{\nu\xi^2}{4\lambda^2}\|p_k\|^2+\frac{\alpha\xi^2}{2\lambda^2}\|d_k\|^2
-    +(\frac{(1-\beta)\xi^2}{2\lambda^2}+\frac\xi\lambda)f(x_{k-1})`, where ``F`` is :math:`F_\lambda(\bar x_k)`."""
+    r"""The terms of :math:`V_k` (``eq:Vfunc``); ``F`` is :math:`F_\lambda(\bar x_k)`:
+
+    .. math:: V_k=F_\lambda(\bar x_k)+\frac{\nu\xi^2}{4\lambda^2}\|p_k\|^2+\frac{\alpha\xi^2}{2\lambda^2}\|d_k\|^2
+        +\Bigl(\frac{(1-\beta)\xi^2}{2\lambda^2}+\frac\xi\lambda\Bigr)f(x_{k-1}).
+    """
     _two(at, parameters)
     checks.answers("problem", problem, ("value",), "a weighted finite sum, eqn:objective")
     F = checks.number("F", F, "the envelope at x_bar_k, eq:Vfunc")
@@ -183,7 +191,7 @@ class WParts(NamedTuple):
 
 
 def W(at: Directed, problem: Valued, X: Projecting, parameters: Parameters) -> WParts:
-    r""":math:`W_k=2f(x_k)+\varphi_k/(\nu\alpha^2)+\frac\xi2\|d_k\|^2` (``lem:Wfunc:smooth``)."""
+    r"""The terms of :math:`W_k=2f(x_k)+\varphi_k/(\nu\alpha^2)+\frac\xi2\|d_k\|^2` (``lem:Wfunc:smooth``)."""
     _two(at, parameters, "z")
     checks.answers("problem", problem, ("value",), "a weighted finite sum, eqn:objective")
     w = parameters.W_weights()
@@ -191,7 +199,7 @@ def W(at: Directed, problem: Valued, X: Projecting, parameters: Parameters) -> W
 
 
 def gradient_mapping(problem: Any, X: Any, x: Point, *, weak_convexity: Number) -> Point:
-    r""":math:`\mathcal G_{1/\rho}(x)=\rho\,(x-\Pi_{\mathcal X}(x-\nabla f(x)/\rho))`."""
+    r"""The gradient mapping :math:`\mathcal G_{1/\rho}(x)=\rho\,(x-\Pi_{\mathcal X}(x-\nabla f(x)/\rho))`."""
     why = "the gradient mapping takes steps of length 1/rho"
     weak_convexity = exactly(checks.positive("weak_convexity", weak_convexity, why))
     checks.answers("problem", problem, ("mean_subgradient",), "a weighted finite sum, eqn:objective")
@@ -204,7 +212,7 @@ def gradient_mapping(problem: Any, X: Any, x: Point, *, weak_convexity: Number) 
 def subdifferential_distance(problem: Any, X: Any, x: Point) -> Number:
     r""":math:`\mathrm{dist}(0,\partial F(x))`, at :math:`x\in\mathcal X` (``eq:stationary:measure``).
 
-    Exact on an interval.  In :math:`\mathbf R^n` for smooth :math:`f` on the whole space, a ball or a box: the length of
+    Exact on an interval.  In :math:`\mathbb R^n` for smooth :math:`f` on the whole space, a ball or a box: the length of
     :math:`-\nabla f(x)` less its part in the normal cone.
     """
     checks.answers("problem", problem, ("mean_subgradient", "smooth"), "a weighted finite sum, eqn:objective")

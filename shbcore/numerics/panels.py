@@ -17,7 +17,7 @@ from shbcore.numerics.sweep import SGD, Method, Momentum, Setting, Sweep, grid
 STEPSIZES = grid(10**-2.5, 10.0, 6)
 EPSILONS = (0.1, 0.03, 0.01)
 EPSILON = 0.1
-"""The accuracy of the pictures.  The epochs depend on it; the others show that the conclusion does not."""
+"""The accuracy of the pictures.  The epochs depend on it; the other accuracies show that the conclusion does not."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def own_panel(
 
 
 def rows(table: pd.DataFrame, method: Method) -> pd.DataFrame:
-    """The rows of one method."""
+    """The rows of one method in a table."""
     checks.instance(pd.DataFrame, "table", table, "a table of a sweep")
     checks.instance(Method, "method", method, "a method of the sweep")
     chosen = (table["momentum"] == method.momentum.name) & ((table["start"] == method.start) | (method.name == "SGD"))

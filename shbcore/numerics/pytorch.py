@@ -1,4 +1,4 @@
-r"""Which ``torch.optim.SGD`` is which stochastic heavy ball, without constraints.
+r"""Translation between ``torch.optim.SGD`` and the stochastic heavy ball without constraints.
 
 PyTorch keeps a buffer, :math:`b_0=g_0`, :math:`b_k=\mu b_{k-1}+(1-\delta)g_k`, and steps :math:`x_{k+1}=x_k-\eta b_k` (``lr``
 :math:`\eta`, ``momentum`` :math:`\mu`, ``dampening`` :math:`\delta`).  With :math:`\beta=1-\mu` and :math:`z_k=cb_k`,
@@ -31,7 +31,7 @@ class TorchSGD(NamedTuple):
 
 
 def from_torch(lr: float, momentum: float = 0.0, dampening: float = 0.0, nesterov: bool = False) -> HeavyBall:
-    r""":math:`(\alpha,\beta)` and the start; an SGD that is no heavy ball is refused."""
+    r"""The heavy ball that an SGD of PyTorch is; an SGD that is none is refused."""
     lr = checks.real("lr", checks.positive("lr", lr, WHY), WHY)
     momentum, dampening = checks.real("momentum", momentum, WHY), checks.real("dampening", dampening, WHY)
     checks.instance(bool, "nesterov", nesterov, WHY)

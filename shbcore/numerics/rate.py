@@ -15,7 +15,8 @@ from shbcore.numerics.solver import STARTS, Start, place
 
 
 class Measured(NamedTuple):
-    r"""Averages over :math:`k=0,\dots,K` and over runs of :math:`\|\nabla F_\lambda(\bar x_k)\|^2` (``error`` is its standard error),
+    r"""What :func:`measure` answers: averages over :math:`k=0,\dots,K` and over runs of
+    :math:`\|\nabla F_\lambda(\bar x_k)\|^2` (``error`` is its standard error),
     of :math:`\lambda^{-2}\|x_k-\hat x_k\|^2` and of :math:`\|d_k\|^2`."""
 
     gradient: float

@@ -3,6 +3,7 @@ r"""The slack of every inequality of the paper, right side minus left, by exact 
 An inequality is a function of a :class:`Setting` and of what is known: a :class:`Past` (:math:`\mathcal F_{k-1}`) for Lemmas 3 and 4, a
 :class:`State` (:math:`\mathcal F_k`) for the smooth lemmas.  :func:`given_past` and :func:`total` average it down to
 :math:`\mathcal F_{k-1}` and to the total expectation: the inequalities are linear in the expectation, so slacks average.
+As repaired, Lemmas 3, 4, 5 and 7 speak of :math:`k\ge1`, and of :math:`k=0` for the start ``beta_g0``.
 """
 
 import math
@@ -43,7 +44,8 @@ EXACT = "its expectations are exact, on the line"
 
 @dataclass(frozen=True)
 class Slack:
-    r"""``lhs <= rhs`` is the claim; the true slack differs from ``slack`` by at most ``error`` (0 in exact arithmetic)."""
+    r"""An inequality ``lhs <= rhs`` with its numbers; the true slack differs from ``slack`` by at most ``error`` (0 in exact
+    arithmetic)."""
 
     lhs: Number
     rhs: Number
@@ -88,7 +90,7 @@ def average(weighted: Iterable[tuple[Number, Slack]]) -> Slack:
 
 
 def compare(left: Sequence[Number], right: Sequence[Number], error: Number = 0, *, estimated: bool = False) -> Slack:
-    """Two sums of terms; in floats the error also covers rounding, relative to the largest term."""
+    """The :class:`Slack` of two sums of terms; in floats the error also covers rounding, relative to the largest term."""
     lhs, rhs = sum(left), sum(right)
     if isinstance(lhs, float) or isinstance(rhs, float):
         error = float(error) + ROUNDING * max(abs(float(t)) for t in (*left, *right))
@@ -97,7 +99,7 @@ def compare(left: Sequence[Number], right: Sequence[Number], error: Number = 0, 
 
 @dataclass(frozen=True)
 class Setting:
-    r"""A problem, a set, parameters and the constants of the assumptions.
+    r"""What an inequality is evaluated on: a problem, a set, parameters and the constants of the assumptions.
 
     ``weak_convexity`` is :math:`\rho` (for the smooth lemmas, the Lipschitz constant of :math:`\nabla f`), ``L2`` is :math:`L^2`,
     ``sigma2`` is :math:`\sigma^2`, ``smoothed`` the envelope.  Use :func:`nonsmooth` and :func:`smooth`;
@@ -246,12 +248,13 @@ def _ready(s: Setting, *names: str) -> Setting:
 
 
 def lemma_3(s: Setting, past: Past, form: Literal["printed", "conditional"] = "printed") -> Slack:
-    r"""``lem:xdiff:non-smooth`` given :math:`\mathcal F_{k-1}`:
+    r"""Both sides of ``lem:xdiff:non-smooth`` given :math:`\mathcal F_{k-1}`:
 
     .. math:: (1-\beta)f(x_k)+\mathbb E[\tfrac\nu2\|p_{k+1}\|^2]\le(1-\beta)f(x_{k-1})+\tfrac\nu2\|p_k\|^2-\alpha\,\mathbb E\|d_{k+1}\|^2+N.
 
-    Printed, :math:`N=\alpha^2(\rho(1-\beta)/2+\nu)L^2`: true in total expectation.  ``conditional``:
-    :math:`N=\tfrac{\alpha^2}2(1-\beta)(\rho+\nu)\|d_k\|^2+\tfrac{\nu\alpha^2}2(1+\beta)L^2`, true given :math:`\mathcal F_{k-1}`.
+    With the form ``printed``, :math:`N=\alpha^2(\rho(1-\beta)/2+\nu)L^2`, which is true in total expectation.  With the form
+    ``conditional``, :math:`N=\tfrac{\alpha^2}2(1-\beta)(\rho+\nu)\|d_k\|^2+\tfrac{\nu\alpha^2}2(1+\beta)L^2`, which is true given
+    :math:`\mathcal F_{k-1}`.
     """
     checks.one_of("form", form, ("printed", "conditional"), "lem:xdiff:non-smooth")
     past = _ready(s, "L2").past(past)
@@ -275,11 +278,12 @@ def lemma_3(s: Setting, past: Past, form: Literal["printed", "conditional"] = "p
 
 
 def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
-    r"""``lem:Vfunc:non-smooth`` given :math:`\mathcal F_{k-1}` in three forms that differ in :math:`N` only, from one set of prox points:
-    :math:`\mathbb E[V_{k+1}]\le V_k-\frac\alpha2\|\nabla F_\lambda(\bar x_k)\|^2+N`.
+    r"""Both sides of ``lem:Vfunc:non-smooth`` given :math:`\mathcal F_{k-1}` in three forms, which differ in :math:`N` only:
 
-    ``printed`` and ``repaired``: :math:`N=\gamma\alpha^2L^2/(2\lambda)` with either :math:`\gamma`.  ``conditional`` is true given
-    :math:`\mathcal F_{k-1}`:
+    .. math:: \mathbb E[V_{k+1}]\le V_k-\tfrac\alpha2\|\nabla F_\lambda(\bar x_k)\|^2+N.
+
+    ``printed`` and ``repaired`` have :math:`N=\gamma\alpha^2L^2/(2\lambda)` with the printed and the repaired :math:`\gamma`; the repaired
+    one is true in total expectation.  ``conditional`` is true given :math:`\mathcal F_{k-1}`:
 
     .. math:: N=\Bigl(\frac{\alpha^2\rho\xi}{2\lambda}+\frac{\alpha^2\xi^2(1-\beta)(\rho+\nu)}{4\lambda^2}\Bigr)\|d_k\|^2
         +\frac{\alpha^2L^2}{2\lambda}\Bigl(1+\frac{\xi^2\nu(1+\beta)}{2\lambda}\Bigr).
@@ -306,7 +310,7 @@ def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
 
 
 def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "conditional"] = "repaired") -> Slack:
-    r"""Lemma 4 given :math:`\mathcal F_{k-1}` in one of its :func:`lemma_4_forms`."""
+    r"""Both sides of Lemma 4 given :math:`\mathcal F_{k-1}`, in one of its :func:`lemma_4_forms`: by default the repaired one."""
     checks.one_of("form", form, ("printed", "repaired", "conditional"), "lem:Vfunc:non-smooth")
     return lemma_4_forms(s, past)[form]
 
@@ -330,7 +334,7 @@ def _next_V(s: Setting, past: Past) -> tuple[Number, Number]:
 
 
 def first_step(s: Setting, x0: Point) -> Slack:
-    r"""What replaces :math:`V_0\le\gamma_1f(x_0)` under the printed start :math:`z_0=g_0`, where Lemma 4 begins at :math:`k=1`:
+    r"""The first step with the printed start: what replaces :math:`V_0\le\gamma_1f(x_0)`, since Lemma 4 then begins at :math:`k=1`:
 
     .. math:: \mathbb EV_1+\frac1{2\nu}\|\nabla F_\lambda(x_0)\|^2
         \le\gamma_1f(x_0)+L^2\Bigl(\frac1{2\lambda\nu^2}+\frac{\nu\xi^4}{4\lambda^2}+\frac{\alpha\xi^2}{2\lambda^2}\Bigr).
@@ -362,7 +366,7 @@ def _fresh(s: Setting, after: Past, z: Point) -> tuple[Number, Number]:
 
 
 def lemma_xdiff_smooth(s: Setting, state: State) -> Slack:
-    r"""``lem:xdiff:smooth`` given :math:`\mathcal F_k`, as printed; weak convexity is enough:
+    r"""Both sides of ``lem:xdiff:smooth`` given :math:`\mathcal F_k`, as printed; weak convexity is enough:
 
     .. math:: \mathbb E\Bigl[f(x_{k+1})+\frac{\varphi_{k+1}}{\nu\alpha^2}\Bigr]\le f(x_k)+\frac{\varphi_k}{\nu\alpha^2}
         -\Bigl(\alpha-\frac{\rho\alpha^2}2\Bigr)\|d_{k+1}\|^2+\frac1{2\nu}\mathbb E\|z_{k+1}-z_k\|^2.
@@ -382,12 +386,13 @@ def lemma_xdiff_smooth(s: Setting, state: State) -> Slack:
 
 
 def lemma_z_diff(s: Setting, state: State, form: Literal["printed", "sharp"] = "printed") -> Slack:
-    r"""``lem:z:diff`` given :math:`\mathcal F_k`:
+    r"""Both sides of ``lem:z:diff`` given :math:`\mathcal F_k`:
 
     .. math:: \frac1{2\nu}\mathbb E\|z_{k+1}-z_k\|^2\le f(x_k)-f(x_{k+1})+\frac\xi2(\|d_k\|^2-\|d_{k+1}\|^2)
         -\Bigl(\alpha-\frac{\alpha^3\rho^2+c\rho\alpha^2}2\Bigr)\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2.
 
-    Printed, :math:`c=3,N=4`; ``sharp``: :math:`c=1,N=3`.  Both are true given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
+    The form ``printed`` has :math:`c=3`, :math:`N=4`, the form ``sharp`` :math:`c=1`, :math:`N=3`.  Both are true given
+    :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
     """
     checks.one_of("form", form, ("printed", "sharp"), "lem:z:diff")
     state = _ready(s, "sigma2").state(state)
@@ -405,9 +410,12 @@ def lemma_z_diff(s: Setting, state: State, form: Literal["printed", "sharp"] = "
 
 
 def lemma_W(s: Setting, state: State, form: Literal["printed", "sharp"] = "printed") -> Slack:
-    r"""``lem:Wfunc:smooth`` given :math:`\mathcal F_k`: :math:`\mathbb E[W_{k+1}]\le W_k-\alpha\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2`.
+    r"""Both sides of ``lem:Wfunc:smooth`` given :math:`\mathcal F_k`:
 
-    Printed, :math:`N=4`; ``sharp``: :math:`N=1+\beta(1+\rho\alpha)`.  True given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
+    .. math:: \mathbb E[W_{k+1}]\le W_k-\alpha\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2.
+
+    The form ``printed`` has :math:`N=4`, the form ``sharp`` :math:`N=1+\beta(1+\rho\alpha)`.  Both are true given
+    :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
     """
     checks.one_of("form", form, ("printed", "sharp"), "lem:Wfunc:smooth")
     state = _ready(s, "sigma2").state(state)
@@ -442,9 +450,9 @@ def total(s: Setting, level: Sequence[Atom], inequality: Callable[[Setting, Past
 def over_tree(
     s: Setting, x0: Point, depth: int, inequality: Callable[[Setting, Past], Slack]
 ) -> list[list[tuple[Number, Slack]]]:
-    r"""For :math:`k=0,\dots,` ``depth``: the probability and the slack given :math:`\mathcal F_{k-1}` of every history.
+    r"""Every history up to ``depth``, level by level: its probability and its slack given :math:`\mathcal F_{k-1}`.
 
-    ``average`` of a level is the slack in total expectation.
+    :func:`average` of a level is the slack in total expectation.
     """
     checks.function("inequality", inequality, "an inequality known at F_{k-1}")
     levels = tree(_ready(s).problem, s.X, s.parameters, x0, depth, start=s.start)
@@ -480,10 +488,12 @@ def theorem_1(
     start: Start = "beta_g0",
     bounded: Literal["L2", "sigma2+G2"] = "L2",
 ) -> Slack:
-    r"""``thrm:non-smooth:complexity`` with :math:`\alpha=\alpha_0/\sqrt{K+1}`, :math:`\nu=1/\alpha_0`, over the whole tree of samples.
+    r"""Both sides of ``thrm:non-smooth:complexity`` over the whole tree of samples, :math:`\alpha=\alpha_0/\sqrt{K+1}`,
+    :math:`\nu=1/\alpha_0`.
 
-    ``printed`` is ``eq:thrm:1`` with the printed :math:`\gamma`; ``repaired`` has :math:`\alpha_0^2` on the noise and the right
-    :math:`\gamma`; ``ten`` is the last display, for :math:`\alpha_0=1/\rho`, :math:`\lambda=1/(2\rho)`.  Exact if :math:`K+1` is a square.
+    The form ``printed`` is its first display with the printed :math:`\gamma`; ``repaired`` has :math:`\alpha_0^2` on the noise
+    and the right :math:`\gamma`; ``ten`` is the last display, for :math:`\alpha_0=1/\rho`, :math:`\lambda=1/(2\rho)`.
+    Exact if :math:`K+1` is a square.
     """
     checks.one_of("form", form, ("printed", "repaired", "ten"), "thrm:non-smooth:complexity")
     checks.one_of("bounded", bounded, ("L2", "sigma2+G2"), "(A2), or (A3) and Theorem 2")
@@ -516,7 +526,8 @@ def theorem_1(
 
 
 def theorem_2(problem: RationalProblem, X: Any, x0: Point, **options: Any) -> Slack:
-    r"""``thrm:smooth:complexity``: Theorem 1 with :math:`L^2` replaced by :math:`\sigma^2+G^2`; the options are those of Theorem 1."""
+    r"""Both sides of ``thrm:smooth:complexity``: Theorem 1 with :math:`L^2` replaced by :math:`\sigma^2+G^2`; the options are
+    those of Theorem 1."""
     if not checks.instance(RationalProblem, "problem", problem, EXACT).smooth:
         checks.fail("problem", problem, "be smooth", "thrm:smooth:complexity")
     return theorem_1(problem, X, x0, bounded="sigma2+G2", **options)
@@ -532,7 +543,7 @@ def theorem_3(
     form: Literal["first", "second printed", "sharp"] = "first",
     start: Start = "beta_g0",
 ) -> Slack:
-    r"""``thrm:smooth:unconstrained:complexity`` on the real line, :math:`k^*` uniform on :math:`\{-1,\dots,K-1\}`.
+    r"""Both sides of ``thrm:smooth:unconstrained:complexity`` on the real line, :math:`k^*` uniform on :math:`\{-1,\dots,K-1\}`.
 
     ``second printed`` is the display at :math:`\lambda=1/(2\rho)` with its :math:`\alpha_0^3`; repaired, it is the first display.
     ``sharp`` admits :math:`\alpha_0\le1/(2\rho)` and has :math:`1+2\alpha_0/\lambda` for :math:`1+8\alpha_0/\lambda`.

@@ -1,6 +1,8 @@
 r"""The stochastic heavy ball method ``alg:iters:def``, for any problem and set, one readable step at a time.
 
-.. math:: x_{k+1}=\Pi_{\mathcal X}(x_k-\alpha_kz_k),\qquad z_{k+1}=\beta g_{k+1}+(1-\beta)\frac{x_k-x_{k+1}}{\alpha_k}.
+.. math:: x_{k+1}=\Pi_{\mathcal X}(x_k-\alpha_kz_k),
+
+.. math:: z_{k+1}=\beta g_{k+1}+(1-\beta)\frac{x_k-x_{k+1}}{\alpha_k}.
 
 Points are NumPy vectors, or plain numbers of any type in one dimension.  The solver yields states and knows no monitor.  A step asks
 for the subgradient of the one sample that was drawn.
@@ -21,7 +23,8 @@ Point = Any
 """A vector of floats, or a single number in one dimension."""
 
 Start = Literal["beta_g0", "g0"]
-r"""``beta_g0``: :math:`z_0=\beta g_0`, which is what :math:`x_{-1}=x_0` means; ``g0``: :math:`z_0=g_0`, as printed."""
+r"""How the method begins: ``beta_g0`` is :math:`z_0=\beta g_0`, the recursion at :math:`k=0` with :math:`x_{-1}=x_0`; ``g0`` is
+:math:`z_0=g_0`, as printed."""
 
 __all__ = [
     "STARTS",
@@ -54,7 +57,7 @@ class Oracle(Protocol):
 
 
 class Region(Protocol):
-    """What they ask of a set."""
+    """What the method and its monitors ask of a set."""
 
     @property
     def n(self) -> int: ...
@@ -134,7 +137,7 @@ def vector_like(name: str, value: Point, x: Point, why: str) -> Point:
 
 
 def outset(X: Region, x0: Point) -> Past:
-    r""":math:`x_{-1}=x_0\in\mathcal X`."""
+    r"""The :class:`Past` at :math:`k=0`: :math:`x_{-1}=x_0\in\mathcal X`."""
     region(X)
     x0 = place(X, x0, "x0")
     return Past(0, x0, x0)
@@ -183,7 +186,7 @@ def shb(
     *,
     start: Start = "beta_g0",
 ) -> Iterator[State]:
-    r"""States :math:`k=0,1,2,\dots` of the method, without end; the samples are drawn independently from ``rng``.
+    r"""The heavy ball method: its states :math:`k=0,1,2,\dots`, without end; the samples are drawn independently from ``rng``.
 
     The arguments are checked here, before the first step.  A problem with a method ``draw(rng)`` draws its samples itself.
     """

@@ -24,7 +24,7 @@ CLEAR = 1e-9
 
 @dataclass(frozen=True)
 class Verdict:
-    """A sentence of the paper, whether the experiments bear it out, and the numbers that say so."""
+    """What became of a sentence of the paper: whether the experiments bear it out, and the numbers that say so."""
 
     claim: str
     holds: bool
@@ -35,7 +35,8 @@ class Verdict:
 
 
 class Width(NamedTuple):
-    """Decades of working stepsizes, a 95 % bootstrap interval of them, and the working stepsizes at both ends (NaN: none)."""
+    """The width of a method: decades of working stepsizes, a 95 % bootstrap interval of them, and the working stepsizes at
+    both ends (NaN: none)."""
 
     decades: float
     low: float
@@ -202,7 +203,7 @@ def independent_of_momentum(plane: pd.DataFrame, epsilon: float) -> tuple[Verdic
 
 
 def quadratic(alpha_0: float, beta: float, steps: int) -> Array:
-    r""":math:`|x_k|` of SHB on :math:`x^2/2` from :math:`x_0=1`, without noise,
+    r"""The distances :math:`|x_k|` of SHB on :math:`x^2/2` from :math:`x_0=1`, without noise,
     :math:`\alpha_k=\alpha_0/\sqrt{k+1}`, :math:`z_0=\beta g_0`.
 
     For :math:`\beta=1` it is the product :math:`\prod_{j<k}|1-\alpha_0/\sqrt{j+1}|`: it grows exactly as long as

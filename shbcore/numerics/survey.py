@@ -72,7 +72,7 @@ def run_slacks(
     envelope: Number,
     tol: float = 1e-12,
 ) -> dict[str, list[Slack]]:
-    r"""Every inequality that applies, at :math:`k=0,\dots,` ``steps`` :math:`-1` of one run, by exact conditional expectations.
+    r"""Every inequality that applies, at each step of one run, by exact conditional expectations.
 
     Those of the smooth part apply if the problem is smooth, and then ask for :math:`\alpha\le1/(4\rho)`.
     """
@@ -86,7 +86,7 @@ def run_slacks(
 def tree_slacks(
     problem: Any, X: Any, x0: Point, parameters: Parameters, depth: int, *, envelope: Number
 ) -> dict[str, list[Level]]:
-    r"""Every inequality that applies, at the levels :math:`k=0,\dots,` ``depth`` of the whole tree."""
+    r"""Every inequality that applies, at each level of the tree of samples down to ``depth``."""
     settings = _settings(problem, X, parameters, envelope)
     out: dict[str, list[Level]] = {}
     for level in tree(problem, X, parameters, x0, depth):

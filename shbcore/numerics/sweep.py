@@ -36,7 +36,7 @@ class Momentum:
 
     @classmethod
     def parse(cls, text: str | float) -> "Momentum":
-        r"""From ``0.1``, ``10/sqrt(K)`` or ``1/(alpha_0 sqrt(K))``."""
+        r"""The rule that a text such as ``0.1``, ``10/sqrt(K)`` or ``1/(alpha_0 sqrt(K))`` names."""
         number = r"([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)"
         forms = {
             "constant": number,
@@ -88,7 +88,7 @@ SGD = Method(Momentum(1.0))
 
 @dataclass(frozen=True)
 class Setting:
-    r"""One problem of the paper's numerical section and the budget :math:`K=qm` of a run on it (q epochs)."""
+    r"""A problem of the paper's experiments and the budget of a run on it: :math:`K=qm` steps in :math:`q` epochs."""
 
     m: int = 300
     n: int = 100
@@ -116,7 +116,8 @@ class Setting:
 
 @dataclass(frozen=True)
 class Sweep:
-    """All runs ``methods`` x ``alpha_0`` in each of ``experiments`` draws, and the accuracies whose first epoch is recorded.
+    """An experiment to run: each of ``methods`` with each of ``alpha_0`` in ``experiments`` draws; the first epoch at each of
+    ``epsilons`` is recorded.
 
     With ``keep`` the whole course of the gap is kept and no run is cut short; otherwise a run ends at the smallest accuracy.
     """
@@ -166,7 +167,7 @@ class Sweep:
 
 
 def grid(low: float, high: float, per_decade: int) -> tuple[float, ...]:
-    """Stepsizes evenly spaced in the logarithm, rounded to four digits so that they are the same numbers on every machine."""
+    """Stepsizes evenly spaced in the logarithm; they are rounded to four digits, the same numbers on every machine."""
     low, high = (
         checks.real(name, checks.positive(name, end, WHY), WHY) for name, end in (("low", low), ("high", high))
     )
@@ -206,7 +207,8 @@ def first_epoch(values: Array, level: float) -> Array:
 
 
 def unit(sweep: Sweep, experiment: int) -> pd.DataFrame:
-    r"""One experiment: a row a run, with the first epoch at each accuracy (infinity: never), the course summarised, or kept.
+    r"""One experiment of a sweep, computed: a row a run, with the first epoch at each accuracy (infinity: never), the course
+    summarised, or kept.
 
     ``lowest``, ``peak`` and ``final`` are gaps :math:`f(x_{mq})-f(x^\star)`; ``epochs_run`` is where the run ended.
     """
