@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from shbcore.claims.appendix_a import NOISE, least_theta, lemma_3, lemma_3_family, norm
-from shbcore.claims.beyond import schedules
+from shbcore.claims.beyond import momentum, schedules
 from shbcore.claims.beyond.constrained import average
 from shbcore.claims.registry import EVIDENCE, claim, claims
 from shbcore.pages import cards, style
 from shbcore.pages.cards import evidence, maths, tex
-from shbcore.proof import latex
+from shbcore.proof import in_words, latex
 from shbcore.proof.domain import EVERYWHERE
+from shbcore.proof.facts import Fact
 from shbcore.proof.latex import display
 from shbcore.proof.statement import Scope
 
@@ -57,7 +58,8 @@ def test_the_source_of_a_result_is_what_the_page_shows() -> None:
     says = lemma_3().statement
     text = repr(style.source(lemma_3()))
     assert f"\\[\n{display(says.relation, says.given)}\n\\]" in text
-    assert text.startswith(r"Assume $f$ is $\rho$-weakly convex, (A1), (A2).")
+    assert text.startswith(r"Let $\rho\ge 0$, $\nu>0$, $\beta\in(0,1]$. Write $\alpha=\beta/\nu$.")
+    assert "\n" + r"Assume $f$ is $\rho$-weakly convex, (A1), (A2). For every" in text
     assert "prf:" not in text
     assert "`" not in text
     assert "$$" not in text
@@ -196,35 +198,38 @@ def in_force(rows: list[tuple[str, Any]], end: str) -> list[tuple[Any, str]]:
 
 def lost(one: Any, words: str) -> list[str]:
     """What a statement says and the words do not."""
-    scope = latex.setting(one, assumed=False)
-    parts = [*scope.lower().split(", "), *(f"${latex.entry(entry)}$" for entry in latex.entries(one))]
-    parts += latex.assumptions(one.assumes).split(", ") + [latex.index(one)]
+    scope = in_words.setting(one, assumed=False)
+    parts = [*scope.lower().split(", "), *(f"${in_words.entry(entry)}$" for entry in in_words.entries(one))]
+    parts += in_words.assumptions(one.assumes).split(", ") + [in_words.index(one)]
     return [part for part in parts if part not in words and part not in words.lower()]
 
 
 def added(one: Any, words: str, others: Any) -> list[str]:
     """What the words say of a schedule and the statement does not: it would be claimed for fewer schedules than were proved."""
     entries = [
-        entry for other in others for entry in latex.entries(other) if latex.of_schedule(entry.symbol, other.domain)
+        entry
+        for other in others
+        for entry in in_words.entries(other)
+        if in_words.of_schedule(entry.symbol, other.domain)
     ]
     return [
-        text for entry in entries if entry not in one.domain.entries and (text := f"${latex.entry(entry)}$") in words
+        text for entry in entries if entry not in one.domain.entries and (text := f"${in_words.entry(entry)}$") in words
     ]
 
 
 def test_a_range_of_one_schedule_would_be_noticed_in_another() -> None:
     any_, falling = schedules.anything().statement, schedules.monotone().statement
-    assert added(any_, latex.where(falling), [falling]) != []
-    assert added(falling, latex.where(falling), [falling]) == []
+    assert added(any_, in_words.where(falling), [falling]) != []
+    assert added(falling, in_words.where(falling), [falling]) == []
     rows, end = cards.told([any_, falling])
-    assert [added(one, words, [any_, falling]) for one, words in in_force(rows, end)] == [[], []]
+    assert [added(one, words, [any_, falling]) for one, words in in_force(rows, end.after)] == [[], []]
 
 
 @pytest.mark.parametrize("one", [one for one in claims() if len(one.statements) > 1], ids=lambda one: one.label)
 def test_things_said_together_keep_every_condition(one: Any) -> None:
     rows, end = cards.told(list(one.statements))
-    assert [missing for says, words in in_force(rows, end) if (missing := lost(says, words))] == []
-    assert [more for says, words in in_force(rows, end) if (more := added(says, words, one.statements))] == []
+    assert [missing for says, words in in_force(rows, end.after) if (missing := lost(says, words))] == []
+    assert [more for says, words in in_force(rows, end.after) if (more := added(says, words, one.statements))] == []
     printed = {latex.display(says.relation, says.given, scope=says.scope) for says in one.statements}
     assert {cards.formula(says) for _, says in rows} == printed
 
@@ -234,7 +239,7 @@ def test_a_condition_that_two_statements_do_not_share_stands_with_each() -> None
     other = replace(says, domain=EVERYWHERE, assumes=says.assumes[:1])
     rows, end = cards.told([says, other])
     assert "Assume" in rows[1][0]
-    assert [lost(one, words) for one, words in in_force(rows, end)] == [[], []]
+    assert [lost(one, words) for one, words in in_force(rows, end.after)] == [[], []]
     assert lost(says, in_force(rows, "")[0][1]) != []  # without the end its ranges would be missing
 
 
@@ -329,7 +334,7 @@ def test_a_verdict_is_set_as_a_line_of_the_page() -> None:
     assert r"<b>Refuted:</b> \(k = 0\)" in cards.verdict_line("REFUTED", "k = 0")
     assert "bad" in cards.verdict_line("FAILS", "k = 0")
     assert cards.verdict_line("CONTROL REJECTED", "k = 0").startswith('<p class="verdict-line good')
-    assert "<b>Control rejected:</b>" in cards.verdict_line("CONTROL REJECTED", "k = 0")
+    assert "<b>Rejected, as it should be:</b>" in cards.verdict_line("CONTROL REJECTED", "k = 0")
     assert "bad" in cards.verdict_line("CONTROL ACCEPTED", "k = 0")
     assert "<b>" not in cards.verdict_line("", "k = 0")
 
@@ -367,6 +372,17 @@ def test_no_line_ends_with_a_bracket_before_a_formula() -> None:
     assert tex("a $x$, b") == r'a <span class="hold">\(x\),</span> b'
 
 
+def test_the_letters_of_a_statement_in_plain_words_are_shown_when_asked_for() -> None:
+    lines = (momentum.any_momentum(), momentum.any_momentum_printed())
+    shown, _, folded = style.statement("x", *lines, plain="In words.", letters="gamma'").myst.partition("<details")
+    assert r"Here ${\gamma'}=1 + c \lambda \nu$." in shown
+    assert "c=" not in shown
+    assert folded.index("Let") < folded.index("Write") < folded.index("The index") < folded.index("Assume")
+    assert "L^2" not in folded  # a square is not negative
+    with pytest.raises(ValueError, match="letters = 'kappa': kappa is not defined here; defined are nu, alpha"):
+        style.statement("x", *lines, plain="In words.", letters="kappa")
+
+
 def test_a_table_can_be_folded() -> None:
     rows = [("a", "b")]
     assert style.table(rows, ("x", "y"), fold="one row").html.startswith('<details class="claims"><summary>one row')
@@ -376,10 +392,10 @@ def test_a_table_can_be_folded() -> None:
 def test_a_definition_says_what_it_defines_and_asserts_nothing() -> None:
     smooth = style.statement("assumption:A3/smooth").myst
     assert r"$f$ is $\rho$-smooth on $\mathcal{X}$ if, for every $x$, $y$ in $\mathcal{X}$:" in smooth
-    assert "\nwith $\\rho\\ge 0$." in smooth
+    assert "\nWith $\\rho\\ge 0$." in smooth
     assert "(A2) says that, for every" in style.statement("assumption:A/A2").myst
     assert "for all" not in smooth
-    assert "for all" in style.statement("assumption:A3/weakly-convex").myst
+    assert r"Let $\rho>0$." in style.statement("assumption:A3/weakly-convex").myst
 
 
 def test_what_stands_right_above_is_not_said_again() -> None:
@@ -421,3 +437,23 @@ def test_a_statement_can_be_folded_and_keeps_its_label() -> None:
     assert shown.myst.startswith('<details class="claims"><summary>Here it is</summary>\n\n````{prf:lemma}')
     assert ":label: lem:xdiff:non-smooth" in shown.myst
     assert shown.html.startswith("<details")
+
+
+def test_a_line_without_a_name_is_found_in_the_ledger_or_says_what_it_rests_on() -> None:
+    terms = [term.source for term in momentum.any_momentum_printed().terms if not isinstance(term.source, Fact)]
+    found = [cards._because(one) for one in terms if not one.name]
+    assert found == [
+        "an earlier line, proved in the same way",
+        "the prox point attains the envelope; the infimum is below every value",
+    ]
+    label = "eq:proof:lem:1:norm:final"
+    (says,) = (part.build() for part in claim(label).says[:1])
+    assert cards._because(says) == f"[{claim(label).title}](ledger.html#{label})"
+    shown = style.certificate(lemma_3())
+    assert f'<a href="ledger.html#{label}">' in shown.html
+    assert "shown before" not in shown.html
+
+
+def test_a_chapter_that_words_name_is_linked() -> None:
+    assert tex("(chapter The open question)") == '(chapter <a href="open_question.html">The open question</a>)'
+    assert tex("in chapter 5, the open question") == "in chapter 5, the open question"

@@ -9,6 +9,7 @@ from typing import Any
 
 import coq_read
 import coq_text
+import kernel_controls
 import pytest
 import sympy as sp
 
@@ -428,7 +429,7 @@ def test_coq_refused_what_the_controls_change() -> None:
     known = {mark for one in record()["exported"] for mark in one["marks"]}
     assert len(refused) > 250
     assert not refused & known
-    assert len(record()["refused_constants"]) == len(kernel.CONTROLS)
+    assert len(record()["refused_constants"]) == len(kernel_controls.CONTROLS)
     assert all(one["reason"] and "Syntax error" not in one["reason"] for one in record()["refused_constants"])
 
 
@@ -443,26 +444,26 @@ def test_only_a_refused_proof_counts() -> None:
     def said(line: int, message: str) -> str:
         return f'File "./T.v", line {line}, characters 2-5:\nError: {message}\n\n'
 
-    assert kernel.refusal(said(3, "Tactic failure: no."), text) == "Tactic failure: no."
-    assert kernel.refusal(said(6, "Unable to unify."), text) == "Unable to unify."
-    assert kernel.refusal(said(3, "Syntax error: illegal begin of vernac."), text) == ""
-    assert kernel.refusal(said(5, "Tactic failure: no."), text) == ""  # in a statement
-    assert kernel.refusal(said(3, "The reference x was not found in the current environment."), text) == ""
-    assert kernel.refusal("make: nothing", text) == ""
+    assert kernel_controls.refusal(said(3, "Tactic failure: no."), text) == "Tactic failure: no."
+    assert kernel_controls.refusal(said(6, "Unable to unify."), text) == "Unable to unify."
+    assert kernel_controls.refusal(said(3, "Syntax error: illegal begin of vernac."), text) == ""
+    assert kernel_controls.refusal(said(5, "Tactic failure: no."), text) == ""  # in a statement
+    assert kernel_controls.refusal(said(3, "The reference x was not found in the current environment."), text) == ""
+    assert kernel_controls.refusal("make: nothing", text) == ""
 
 
 def test_comments_are_no_statements() -> None:
     assert kernel.without_comments("a (* b (* c *) d *) e") == "a  e"
 
 
-@pytest.mark.parametrize("one", kernel.CONTROLS, ids=lambda one: f"{one.get('theorem', one['file'])}")
+@pytest.mark.parametrize("one", kernel_controls.CONTROLS, ids=lambda one: f"{one.get('theorem', one['file'])}")
 def test_each_control_changes_its_file(one: dict[str, str]) -> None:
     text = (kernel.KERNEL / one["file"]).read_text()
-    other = kernel.changed_text(one, text)
+    other = kernel_controls.changed_text(one, text)
     assert other != text
     assert one["wrong"] in other
     if one.get("where") == "statement":
         (name,) = (each for each in text.split("\n") if each.strip().startswith(f"Theorem {one['theorem']} "))
         assert name.split(one["theorem"])[0] in other
     with pytest.raises(SystemExit):
-        kernel.changed_text({**one, "right": "not there"}, text)
+        kernel_controls.changed_text({**one, "right": "not there"}, text)

@@ -15,7 +15,7 @@ from shbcore.claims.registry import claim, claims
 from shbcore.claims.theorem_1_proof import alpha_0
 from shbcore.pages import bounds, front, library, paper, use
 from shbcore.pages.cards import formula
-from shbcore.proof import latex
+from shbcore.proof import in_words, latex
 from shbcore.proof.domain import Domain, Range, at_least, between
 from shbcore.proof.facts import N
 from shbcore.proof.foundations import A2, A3
@@ -130,12 +130,12 @@ def test_a_display_that_says_something_else_would_stay_a_row_of_its_own(monkeypa
 
 def unsaid(says: Statement, words: str) -> list[str]:
     """What a statement needs and neither the convention nor the words of its row say."""
-    shown = latex.ranges(latex.entries(says))
-    needed = [latex.entry(one) for one in says.domain.entries if one not in paper.usual()]
+    shown = in_words.ranges(in_words.entries(says))
+    needed = [in_words.entry(one) for one in says.domain.entries if one not in paper.usual()]
     needed = [part for part in needed if f"${part}$" in shown]
-    needed += [r"k^*$ uniform on $\{-1,"] if r"\{-1," in latex.index(says) else []
-    needed += latex.assumptions(says.assumes).split(", ")
-    needed += [] if says.scope in paper.SILENT else [latex.setting(says, assumed=False).lower()]
+    needed += [r"k^*$ uniform on $\{-1,"] if r"\{-1," in in_words.index(says) else []
+    needed += in_words.assumptions(says.assumes).split(", ")
+    needed += [] if says.scope in paper.SILENT else [in_words.setting(says, assumed=False).lower()]
     return [part for part in needed if part not in words and part not in words.lower()]
 
 
@@ -143,7 +143,7 @@ def test_a_row_and_the_convention_say_all_that_a_line_needs() -> None:
     found = [says for one in front.paper() for says in one.statements]
     assert len(found) > 200
     assert [says for says in found if unsaid(says, paper.note(says))] == []
-    assert all(f"${latex.entry(one)}$" in paper.convention() for one in paper.usual())
+    assert all(f"${in_words.entry(one)}$" in paper.convention() for one in paper.usual())
     assert set(ADMISSIBLE.entries) < set(paper.usual())
     assert "$k^*$ is uniform on" in paper.convention()
     says = claim("lem:xdiff:non-smooth").statements[0]
@@ -167,8 +167,13 @@ def test_a_formula_of_words_is_told_as_a_reading() -> None:
 def test_steps_that_differ_are_told_under_their_own_formula() -> None:
     html = paper.line(claim("proof:smooth:p:normdiff"))
     parts = [part for part in html.split("line-display")[1:] if "as-printed" in part]
-    assert len(parts) == html.count("line-display") == 3
-    assert ["with either start" in part for part in parts] == [True, False, False]
+    assert len(parts) == html.count("line-display") - 1 == 2
+    assert "right</b> as printed" in html.split("line-display")[1], "the first formula holds as it is printed"
+    assert not any("with either start" in part or "right</b> as printed" in part for part in parts)
+    apart = paper.line(claim("proof:smooth:z:diff:Delta"))
+    assert apart.index("right</b> as printed") < apart.index("<small>printed</small>")
+    gamma = paper.line(claim("thrm:non-smooth:complexity/proof-sum"))
+    assert r"\gamma=1 + \rho \xi/2" in gamma.split("<small>right</small>")[0], "what a letter means in print"
     shared = paper.line(claim("eq:proof:thrm:1:evn:2"))
     assert shared.count("as-printed") == 1
 
@@ -239,7 +244,11 @@ def test_the_short_answers_are_those_of_the_ledger() -> None:
     ):
         assert re.search(rf"{words}</a>[^.*]* is \*{claim(label).as_printed}\*", text)
     assert claim("thrm:non-smooth:complexity/ten").as_printed == "true"
-    assert all(claim(label).repair[1:] in text for label in ("eq:thrm:1", "lem:Vfunc:non-smooth"))
+    assert {"alpha_0^2", "gamma"} <= set(re.findall(r"\\(\w+(?:\^2)?)", text.splitlines()[0]))
+    assert all(word in claim("eq:thrm:1").repair for word in (r"$\alpha_0^2$", r"$\gamma$"))
+    assert all(
+        word in claim("lem:Vfunc:non-smooth").repair.lower() for word in ("total expectation", r"$\gamma$", "start")
+    )
 
 
 def test_what_is_new_about_the_printed_start_is_what_was_proved() -> None:

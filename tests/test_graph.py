@@ -7,9 +7,22 @@ from itertools import combinations, pairwise
 import pytest
 
 from shbcore.claims import graph
-from shbcore.claims.registry import CHAPTERS, DEFINED, MEANS, VERDICTS, Claim, claim, claims, errata
+from shbcore.claims.registry import (
+    BEHIND,
+    CHAPTERS,
+    DEFINED,
+    EVIDENCE,
+    MEANS,
+    VERDICTS,
+    Claim,
+    claim,
+    claims,
+    errata,
+    tag,
+)
 from shbcore.pages import diagram, listing
-from shbcore.proof import latex
+from shbcore.pages.cards import badge, called, covers
+from shbcore.proof import in_words
 from shbcore.proof.statement import Statement
 
 SMALL = {"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": {"c", "a"}}
@@ -71,7 +84,7 @@ def test_every_node_of_the_map_is_a_link_with_words() -> None:
     links = re.findall(r'<a href="(\w+)\.html[^"]*" class="node (\w+)" [^>]*aria-label="([^"]+)"', svg)
     assert len(links) == len(uses)
     assert {chapter for chapter, _, _ in links} <= set(CHAPTERS)
-    assert all(f"As printed: {verdict}" in words for _, verdict, words in links)
+    assert all(f"As printed: {tag(verdict)}" in words for _, verdict, words in links)
 
 
 def test_no_label_of_the_map_is_cut_off_and_boxes_do_not_overlap() -> None:
@@ -129,8 +142,8 @@ def test_every_erratum_is_on_one_of_the_cards() -> None:
 def missing(one: Claim, text: str) -> list[str]:
     """What the statements of a claim say, printed and right, and a text does not: formulas and ranges."""
     says = [part for part in (*one.printed, *one.statements) if isinstance(part, Statement)]
-    kept = [part for part in says if not any(listing._covers(x, y) for x in says for y in says if part in (x, y))]
-    wanted = [f"${latex.entry(entry)}$" for part in kept for entry in latex.entries(part)]
+    kept = [part for part in says if not any(covers(x, y) for x in says for y in says if part in (x, y))]
+    wanted = [f"${in_words.entry(entry)}$" for part in kept for entry in in_words.entries(part)]
     return [part for part in (*(one.latex for one in kept), *wanted) if part not in text]
 
 
@@ -154,7 +167,35 @@ def test_each_word_of_a_verdict_is_defined_and_what_is_not_printed_is_proved() -
     assert {one.verdict for one in claims()} <= words
     assert {one.verdict for one in claims() if one.own} == {"proved"}
     assert "proved" not in {one.verdict for one in claims() if not one.own}
-    assert all(f"{word}: {DEFINED[word]}" in listing.verdicts().text for word in words)
+    assert all(f"{tag(word)}: {DEFINED[word]}" in listing.verdicts().text for word in words)
+
+
+def test_a_sentence_about_the_literature_is_shown_as_not_judged_and_not_as_an_open_problem() -> None:
+    assert [word for word in MEANS if tag(word) != word] == ["open"]
+    rest = claim("introduction/related-work")
+    assert ">not judged</span>" in badge(rest.verdict)
+    shown = (listing.ledger_table([rest]), listing.verdicts())
+    assert all(">open<" not in one.html and "open" not in one.text.lower().split() for one in shown)
+    assert listing.not_judged().html.count("<tr>") - 1 == sum(one.as_printed == "open" for one in claims())
+
+
+def test_every_kind_of_evidence_in_use_is_explained_under_the_name_it_has_in_the_table() -> None:
+    used = {one.kind for entry in claims() for one in entry.checks}
+    assert set(BEHIND) == set(EVIDENCE)
+    assert [line.split(":")[0] for line in listing.kinds().text.split("\n")] == [
+        called(kind) for kind in EVIDENCE if kind in used
+    ]
+
+
+def test_a_chapter_named_in_the_words_of_a_card_is_a_link() -> None:
+    assert 'chapter <a href="shorter_smooth_half.html">A shorter smooth half</a>' in listing.errata("4").html
+
+
+def test_a_card_says_no_consequence_twice_and_what_is_proved_beside_words_is_not_called_their_repair() -> None:
+    assert "<dd>None.</dd>" not in (shown := listing.errata("123456ABCDE").html)
+    assert "no theorem" not in shown
+    named = [name for name, _ in listing._both(claim("lem:Wfunc:smooth/stepsize"))]
+    assert named == ["Printed", "Proved"]
 
 
 def test_a_place_reaches_the_theorems_that_rest_on_it() -> None:

@@ -4,6 +4,7 @@ Blocks of the paper that have no number there have none here; results of our own
 """
 
 import re
+from collections import Counter
 from typing import Any
 
 from docutils import nodes
@@ -22,16 +23,23 @@ def assign(app: Any, env: Any) -> None:
     known = {one.label: one for one in registry.claims() if not one.own}
     displays = {f"equation-{nodes.make_id(label)}": number for label, number in numbers.displays().items()}
     for kinds in env.toc_fignumbers.values():
+        ours: list[tuple[bool, tuple[int, ...], dict[str, Any], str]] = []
         for kind, found in kinds.items():
             for name in found:
-                if kind == "displaymath":
-                    found[name] = (displays[name],) if name in displays else found[name]
+                if kind == "displaymath" and name in displays:
+                    found[name] = (displays[name],)
                 elif kind in NODE_TYPES and name in known:
                     number = NAMED.match(known[name].title)
                     found[name] = (number.group(1),) if number else ()
                 elif kind in NODE_TYPES and name.startswith("repaired-"):
                     number = AGAIN.search(name)
                     found[name] = (number.group(1),) if number else ()
+                elif kind in NODE_TYPES or kind == "displaymath":
+                    ours.append((kind == "displaymath", found[name], found, name))
+        count: Counter[Any] = Counter()  # what is our own is counted by itself, so that no number is missing
+        for kind, old, found, name in sorted(ours, key=lambda one: one[:2]):
+            count[kind, old[:-1]] += 1
+            found[name] = (*old[:-1], count[kind, old[:-1]])
 
 
 def shorten(app: Any, tree: Any) -> None:

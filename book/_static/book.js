@@ -244,7 +244,7 @@ const formulas = (() => {
 // A formula, a table or code that is wider than its place says so: its right edge fades until it is scrolled to the end.
 (() => {
   const look = (one) => one.classList.toggle("more-right", one.scrollWidth - one.clientWidth - one.scrollLeft > 3);
-  const narrow = () => innerWidth <= 600;
+  const narrow = () => matchMedia("(max-width: 600px)").matches; // innerWidth grows with what is too wide
   const SENTENCE = ".bd-article mjx-container:not([display='true'])";
   const inner = (one) => one.querySelector("mjx-math")?.getBoundingClientRect().width ?? 0; // scrollWidth deceives for a formula in a sentence
   // Sizes are read for all before any is changed: the page is laid out once, not once a formula.
@@ -339,6 +339,7 @@ const formulas = (() => {
           if (named) cell.prepend(head);
         });
       }
+      if (table.querySelector("td.led")) for (const row of table.tBodies[0].rows) row.cells[0].classList.add("led"); // as its neighbours
       table.classList.toggle("figures", [...table.tBodies[0].rows].every((row) => row.querySelectorAll("td.short").length > 1));
     });
   };
@@ -379,7 +380,7 @@ const formulas = (() => {
   let moved = false;
   for (const name of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(name, () => { moved = true; }, { once: true, passive: true });
   const arrive = () => { if (location.hash && !moved) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView({ behavior: "instant" }); };
-  addEventListener("load", () => { (window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => { tie(); watch(); arrive(); }); });
+  addEventListener("load", () => { (window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => { tie(); watch(); arrive(); return document.fonts.ready; }).then(() => { watch(); arrive(); }); });
   addEventListener("resize", soon);
   document.addEventListener("toggle", soon, true);
 })();

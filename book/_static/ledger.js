@@ -29,7 +29,7 @@
       count.textContent = wanted || only.checked ? `${lines.filter(([one]) => !one.hidden).length} of ${lines.length}` : "";
     };
     const label = (...parts) => { const made = document.createElement("label"); made.append(...parts); return made; };
-    nav.prepend(label("Find ", field), label(only, " only what is not true"), count);
+    nav.prepend(label("Find ", field), label(only, " only defects"), count);
     const asked = new URLSearchParams(location.search);
     field.value = asked.get("find") ?? "";
     only.checked = asked.has("only");
@@ -64,7 +64,7 @@
     const all = (body) => (key === "section" ? [row(body).dataset.section] : row(body).dataset[key].split(" ").filter(Boolean));
     const values = [...new Set(bodies.flatMap(all))];
     const select = document.createElement("select");
-    select.append(new Option("all", ""), ...(sorted ? values.sort() : values).map((value) => new Option(value, value)));
+    select.append(new Option("all", ""), ...(sorted ? values.sort() : values).map((value) => new Option(value === "open" ? "not judged" : value, value)));
     if (key === "verdict") select.append(new Option("all that need a repair", "!"));
     return control(name, select);
   };

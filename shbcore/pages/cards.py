@@ -4,17 +4,19 @@ What a page shows of a claim is rendered here from the claim, in the built page 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
 from shbcore.claims import checked, verify
-from shbcore.claims.registry import DEFINED, EVIDENCE, MEANS, Check, Claim, Definition, claim, claims
+from shbcore.claims.graph import home
+from shbcore.claims.registry import CHAPTERS, DEFINED, EVIDENCE, MEANS, Check, Claim, Definition, claim, claims, tag
 from shbcore.pages.formulas import hold
 from shbcore.pages.formulas import maths as maths
-from shbcore.proof import latex
+from shbcore.proof import in_words, latex
 from shbcore.proof.domain import EVERYWHERE, Domain
+from shbcore.proof.domain import Definition as Defined
 from shbcore.proof.facts import Fact
 from shbcore.proof.foundations import A3, BOUNDED_GRADIENT, SMOOTH, SMOOTH_EVERYWHERE
 from shbcore.proof.kernel import Line, check
@@ -49,8 +51,14 @@ def tex(text: str, narrow: int = 0) -> str:
     return hold(re.sub(r"(\n\\end\{aligned\})?\\\]([,.;:])\s*", r"\2\1\\] ", "".join(parts)))
 
 
+_CHAPTER = re.compile(rf"\b(chapters? )({'|'.join(map(re.escape, CHAPTERS.values()))})")
+
+
 def _escaped(words: str) -> str:
-    return escape(words, quote=False).replace("&lt;code&gt;", "<code>").replace("&lt;/code&gt;", "</code>")
+    """Words for HTML; a chapter that they name is linked."""
+    found = escape(words, quote=False).replace("&lt;code&gt;", "<code>").replace("&lt;/code&gt;", "</code>")
+    page = {title: name for name, title in CHAPTERS.items()}
+    return _CHAPTER.sub(lambda one: f'{one[1]}<a href="{page[one[2]]}.html">{one[2]}</a>', found)
 
 
 def _formula(text: str, narrow: int = 0) -> str:
@@ -82,13 +90,15 @@ def evidence(checks: Iterable[Any]) -> str:
 def verdict_line(word: str, said: str) -> str:
     """A line that a check printed, such as ``HOLDS: ...`` or ``REFUTED: ...``, as a line of the page; without a word it is no verdict."""
     kind = {"HOLDS": "good", "CONTROL REJECTED": "good", "REFUTED": "refuted", "": "said"}.get(word, "bad")
-    lead = f"<b>{word.capitalize()}:</b> " if word else ""
+    lead = (
+        f"<b>{'Rejected, as it should be' if word == 'CONTROL REJECTED' else word.capitalize()}:</b> " if word else ""
+    )
     return f'<p class="verdict-line {kind} tex2jax_process mathjax_process">{lead}{maths(said)}</p>'
 
 
 def badge(verdict: str) -> str:
     """A verdict, in its colour; what it says is shown where one points at it."""
-    return f'<span class="badge-verdict {verdict}" title="{escape(DEFINED[verdict])}">{verdict}</span>'
+    return f'<span class="badge-verdict {verdict}" title="{escape(DEFINED[verdict])}">{tag(verdict)}</span>'
 
 
 def table(rows: Iterable[Sequence[object]], headers: Sequence[str], caption: str = "", *, fold: str = "") -> Html:
@@ -184,14 +194,52 @@ def _once(says: Sequence[Sayable]) -> list[Sayable]:
     return found
 
 
+def covers(right: object, printed: object) -> bool:
+    """Whether a line that holds with either start is the printed one."""
+    if not isinstance(right, Statement) or not isinstance(printed, Statement):
+        return False
+    return right.scope is Scope.EVERY and replace(right, scope=printed.scope) == printed
+
+
+@dataclass(frozen=True)
+class Common:
+    """What is said of several statements: ranges and definitions, the law of the index; and whether each has more of its own."""
+
+    entries: tuple[Any, ...]
+    law: str
+    more: bool
+
+    @property
+    def after(self) -> str:
+        """After the formulas."""
+        end = ", ".join(part for part in (in_words.ranges(self.entries), self.law) if part)
+        return f"throughout, {end}" if end and self.more else end
+
+    @property
+    def before(self) -> str:
+        """Before the formulas."""
+        law = self.law.replace("with $k^*$ uniform", "$k^*$ is uniform", 1)
+        return " ".join(
+            part for part in (in_words.let(self.entries), closed(f"the index {law}") if law else "") if part
+        )
+
+    def named(self, letters: str) -> str:
+        """The definitions of some letters."""
+        plain = {re.sub(r"[{}\\\\]", "", one.symbol.name): one for one in self.entries if isinstance(one, Defined)}
+        missing = [name for name in letters.split() if name not in plain]
+        if missing:
+            raise ValueError(f"letters = {letters!r}: {missing[0]} is not defined here; defined are {', '.join(plain)}")
+        return in_words.ranges(plain[name] for name in letters.split()).replace("where", "Here", 1)
+
+
 def told(
     says: Sequence[Sayable], defines: bool = False, beside: Sequence[Sayable] = (), known: Domain = EVERYWHERE
-) -> tuple[list[tuple[str, Sayable]], str]:
-    """Things said together: each with what stands before it, and what is said of all of them at the end.
+) -> tuple[list[tuple[str, Sayable]], Common]:
+    """Things said together: each with what stands before it, and what is said of all of them.
 
-    What is said ``beside`` them on the page shares the end.
+    What is said ``beside`` them on the page shares that.
 
-    What stands before a formula (assumptions, steps, its own ranges) holds until something else of its kind is said.  At the end stand the
+    What stands before a formula (assumptions, steps, its own ranges) holds until something else of its kind is said.  Common are the
     ranges and definitions in which no two of the statements differ.  What a definition defines is named, not assumed.  What all of the
     statements assume stands before the definitions that come first.  Of what is ``known`` nothing is said.
     """
@@ -201,23 +249,23 @@ def told(
         if isinstance(one, Statement):
             key = (one.latex, one.given, one.domain, one.assumes, one.scope)
             whole.setdefault(key, one)
-            law[key] = ", or ".join(dict.fromkeys(part for part in (law.get(key), latex.index(one)) if part))
-    shown = {one: tuple(e for e in latex.entries(one) if e not in known.entries) for one in whole.values()}
+            law[key] = ", or ".join(dict.fromkeys(part for part in (law.get(key), in_words.index(one)) if part))
+    shown = {one: tuple(e for e in in_words.entries(one) if e not in known.entries) for one in whole.values()}
     laws = {one: law[key] for key, one in whole.items()}
     alike = len({found for found in laws.values() if found}) <= 1
 
     def common(entry: Any) -> bool:
         found = {tuple(e for e in one.domain.entries if e.symbol == entry.symbol) for one in shown}
-        schedule = () in found and any(latex.of_schedule(entry.symbol, one.domain) for one in shown)
+        schedule = () in found and any(in_words.of_schedule(entry.symbol, one.domain) for one in shown)
         return len(found - {()}) == 1 and not schedule  # what one says of a schedule restricts the others
 
     def own(one: Statement) -> str:
-        found = [latex.ranges(entry for entry in shown[one] if not common(entry)), "" if alike else laws[one]]
+        found = [in_words.ranges(entry for entry in shown[one] if not common(entry)), "" if alike else laws[one]]
         return ", ".join(part for part in found if part)
 
     rows: list[tuple[str, Sayable]] = []
     assumed = scope = ranges = ""
-    shared = {latex.assumptions(one.assumes) for one in shown}
+    shared = {in_words.assumptions(one.assumes) for one in shown}
     if len(shared) == 1 and not defines and not isinstance(says[0], Statement):
         (assumed,) = shared
     for one in says:
@@ -225,7 +273,7 @@ def told(
             rows.append((f"Assume {assumed}." if assumed and not rows else "", one))
         if one not in shown:
             continue
-        needs, steps, where = latex.assumptions(one.assumes), latex.setting(one, assumed=False), own(one)
+        needs, steps, where = in_words.assumptions(one.assumes), in_words.setting(one, assumed=False), own(one)
         new = bool(needs) and needs != assumed
         same_run = steps.partition(", ")[0] == scope.partition(", ")[0] and "$K" in scope and not new
         parts = [steps, where]
@@ -244,9 +292,8 @@ def told(
         lead = f"Assume {needs}. {lead}".strip() if new and not defines else lead
         rows.append((lead, one))
         assumed, scope, ranges = needs or assumed, steps, where
-    every = list(dict.fromkeys(entry for found in shown.values() for entry in found if common(entry)))
-    end = ", ".join(part for part in (latex.ranges(every), max(laws.values(), default="") if alike else "") if part)
-    return rows, f"throughout, {end}" if end and any(map(own, shown)) else end
+    every = tuple(dict.fromkeys(entry for found in shown.values() for entry in found if common(entry)))
+    return rows, Common(every, max(laws.values(), default="") if alike else "", any(map(own, shown)))
 
 
 def _unrestricted(one: Statement) -> str:
@@ -274,13 +321,15 @@ def statement(
     plain: str = "",
     fold: str = "",
     known: Domain = EVERYWHERE,
+    letters: str = "",
 ) -> Html:
-    """The statement of a claim, set as a numbered block: what is assumed, the formulas, the ranges; all of it from the formal object.
+    """The statement of a claim, set as a numbered block: the ranges, what is assumed, the formulas; all of it from the formal object.
 
     Without ``things`` it is the claim ``label``; with them (lines, statements, labels) it is a block of one's own under that name.
     ``equations`` are labels for the formulas that are printed, in order; ranges and definitions that the page has said already are
     ``known``.  With ``plain``, its assumptions in words, these stand above the formulas (which name the start, if the words do not), and
-    what the formal object assumes, with all ranges and letters, is folded below them.  With ``fold`` the block opens under these words.
+    what the formal object assumes, with all ranges and letters, is folded below them; only the definitions of the ``letters``, such as
+    ``"c gamma_1'"``, are shown.  With ``fold`` the block opens under these words.
     """
     says = _said(list(things) if things else label)
     entry = claim(label) if not things else None
@@ -295,23 +344,27 @@ def statement(
     )
     block = kind or (_DIRECTIVE.get(entry.kind, "proposition") if entry else "proposition")
     words = words or (entry.words if entry else "")
-    myst, html, text = [], [], []
+    text: list[str] = []
     about = [claim(one) if isinstance(one, str) else None for one in things or (label,)]
     defines = all(
         one and one.label.startswith("assumption:") and one.kind in ("assumption", "definition") for one in about
     )
-    rows, end = told(_once(says), defines, known=known)
-    exactly = _exactly(rows, end) if plain else ""
+    rows, common = told(_once(says), defines, known=known)
+    exactly = _exactly(rows, common.before) if plain else ""
     if plain:
-        rows, end = [("" if "z_0" in plain else _start(lead), one) for lead, one in rows], ""
-        myst, html = [plain], [f"<p>{tex(plain)}</p>"]
+        rows = [("" if "z_0" in plain else _start(lead), one) for lead, one in rows]
+    first = plain or ("" if defines else common.before)
+    myst, html = [first], [f"<p>{tex(first)}</p>" if first else ""]
     for i, (lead, one) in enumerate(rows):
         number = f" ({equations[i]})" if i < len(equations) else ""
+        lead = re.sub("^Where ", "With ", lead)  # a sentence of its own
         myst += [lead, f"$$\n{formula(one)}\n$${number}"]
         html += [f"<p>{tex(lead)}</p>" if lead else "", rf"\[{escape(formula(one), quote=False)}\]"]
         text.append(one.latex if isinstance(one, Definition) else one.words)
-    end = _upper(end) if end.startswith("throughout") else end
-    end = re.sub("^for all ", "with ", end) if defines else end  # a definition asserts nothing
+    end = (
+        re.sub("^for all ", "with ", common.after) if defines else common.named(letters)
+    )  # a definition asserts nothing
+    end = _upper(end)
     myst += [f"{end}."] if end else []
     html += [f"<p>{tex(end)}.</p>"] if end else []
     myst += [words] if words else []
@@ -326,7 +379,7 @@ def statement(
     return Html(_folded(card, fold), "\n".join([heading, *text, *([words] if words else [])]), fence)
 
 
-EXACTLY = "Exactly, with all letters"
+EXACTLY = "In full"
 """Over the folded assumptions of a statement that says them in words."""
 _STARTS = re.compile(
     r"(?:[Ff]or every [^,:]*, )?([Ww]ith (?:the (?:printed )?start )?\$z_0=[^$]*\$|[Ww]ith either start)"
@@ -339,11 +392,11 @@ def _start(lead: str) -> str:
     return f"{_upper(found[1])}:" if found else ""
 
 
-def _exactly(rows: Sequence[tuple[str, Sayable]], end: str) -> str:
-    """What stands before the formulas and after them, without the formulas."""
+def _exactly(rows: Sequence[tuple[str, Sayable]], first: str) -> str:
+    """What is said around the formulas, without the formulas."""
     leads = [(i, lead.rstrip(":")) for i, (lead, _) in enumerate(rows, 1) if lead]
     named = [f"From formula {i} on: {lead}" if len(leads) > 1 else lead for i, lead in leads]
-    return " ".join(closed(part) for part in (*named, end) if part)
+    return " ".join(closed(part) for part in (first, *named) if part)
 
 
 _REASON = {
@@ -377,13 +430,36 @@ _REASON = {
 }
 
 
+_LINK = re.compile(r"\[(.*)\]\((.*)\)")
+
+
 def _source(source: Any, scope: Scope) -> tuple[str, str]:
     """What a term of a line with this scope adds up, as a formula, and why it holds."""
     if isinstance(source, Fact):
         relation = source.unfolded.relation
         return latex.relation(relation, scope=scope), _REASON.get(source.kind, source.kind.replace("_", " "))
     says = source.statement
-    return latex.relation(says.relation, says.given, says.scope), source.name or "shown before"
+    return latex.relation(says.relation, says.given, says.scope), source.name or _because(source)
+
+
+def _because(line: Any) -> str:
+    """Why a line without a name holds: the entry of the ledger that says it, or the facts that it rests on."""
+    label = home().get(line.statement.fingerprint)
+    if label:
+        return f"[{claim(label).title}](ledger.html#{label})"
+    found = [one for one in dict.fromkeys(_reasons(line)) if one not in ("a square", _REASON["number"])]
+    return "; ".join(found or ["a square"]) if len(found) < 5 else "an earlier line, proved in the same way"
+
+
+def _reasons(line: Any) -> Iterator[str]:
+    """Why the facts hold on which a line rests, and the names of the lines among them."""
+    for term in getattr(line, "terms", ()):
+        if isinstance(term.source, Fact):
+            yield _REASON.get(term.source.kind, term.source.kind.replace("_", " "))
+        elif term.source.name:
+            yield term.source.name
+        else:
+            yield from _reasons(term.source)
 
 
 def _displayed(text: str) -> str:
@@ -417,11 +493,12 @@ def certificate(line: Any, caption: str = "", *, whole: bool = False, fold: str 
         )
         times = f"${latex.tex(term.multiplier) if sense == '==' else latex.upright(term.multiplier)}$"
         rows.append((f"${text}$", times, why))
+        linked = _LINK.sub(lambda one: f'<a href="{one[2]}">{tex(one[1])}</a>', why) if "](" in why else tex(why)
         lines.append(
-            f"<tr><td>{_displayed(text)}<small>{tex(why)}</small></td><td>{_displayed(times.strip('$'))}</td></tr>"
+            f"<tr><td>{_displayed(text)}<small>{linked}</small></td><td>{_displayed(times.strip('$'))}</td></tr>"
         )
     says = line.statement
-    scope, where = latex.setting(says, assumed=False), latex.where(says)
+    scope, where = in_words.setting(says, assumed=False), in_words.where(says)
     where += "." if where else ""
     head = tex(" ".join(part for part in (caption, f"{scope}:" if scope else "") if part))
     head += (
@@ -467,8 +544,8 @@ def said(entry: Claim) -> list[Sayable]:
 
 def sentence(says: Sequence[Any], beside: Sequence[Any] = ()) -> str:
     """Things said together in one paragraph, what they share once, and not here if something ``beside`` them shares it."""
-    rows, end = told(_once(says), beside=beside)
-    end = "" if beside else end
+    rows, common = told(_once(says), beside=beside)
+    end = "" if beside else common.after
     text = ""
     for i, (lead, one) in enumerate(rows):
         text += (" " if text else "") + (f"{lead} " if lead else "") + f"${one.latex}$"
@@ -531,7 +608,7 @@ def entry(label: str, *, stated: bool = False) -> Html:
         for name, some in (("Counterexample", broken[:1]), ("Another counterexample", broken[1:]))
     )
     html += shown + _evidence(result.found, in_coq(one), further)
-    title = f"{one.title}: {one.verdict} ({MEANS[one.verdict]})"
+    title = f"{one.title}: {tag(one.verdict)} ({MEANS[one.verdict]})"
     meant = f'<a href="ledger.html#ledger-verdicts" title="all verdicts">{MEANS[one.verdict]}</a>'
     head = f"{tex(one.title)} {badge(one.verdict)} <small>{meant}</small>"
     where = f'<p><small><a href="ledger.html#{label}">Ledger entry</a></small></p>'

@@ -12,7 +12,7 @@ from shbcore.claims.registry import Claim, claims
 from shbcore.pages import screens
 from shbcore.pages.cards import Html, formula, tex
 from shbcore.pages.style import ENVELOPE, NEUTRAL, SHB
-from shbcore.proof import latex
+from shbcore.proof import in_words
 
 LEVELS = ("by hand", "line by line", "none")
 """How a claim stands: a theorem of Coq from the definitions, its lines exported one by one, or nothing in Coq."""
@@ -29,7 +29,33 @@ def level(entry: Claim) -> str:
 def source(*names: str, whole: bool = True) -> Html:
     """Theorems or definitions by name, as Coq has them."""
     text = "\n\n".join(_text(name, whole) for name in names)
-    return Html(f'<pre class="coq tex2jax_ignore mathjax_ignore">{escape(text, quote=False)}</pre>', text)
+    return Html(_code(text), text)
+
+
+def folded(title: str, *names: str) -> Html:
+    """The same, long, under a title that opens it."""
+    shown = source(*names)
+    return Html(f"<details class=claims><summary>{tex(title)}</summary>{shown.html}</details>", shown.text)
+
+
+def definitions(rows: Sequence[tuple[str, str]]) -> Html:
+    """Definitions of Coq by name (one or more in a row), each whole, below what they say in the paper."""
+    texts = ["\n".join(_text(name).strip() for name in names.split()) for names, _ in rows]
+    html = "".join(
+        f'<p style="margin:1.1rem 0 .3rem">{tex(says)}</p>{_code(text)}'
+        for (_, says), text in zip(rows, texts, strict=True)
+    )
+    return Html(html, "\n".join(f"{says}: {text}" for (_, says), text in zip(rows, texts, strict=True)))
+
+
+def listed(rows: Sequence[tuple[str, str]]) -> Html:
+    """Claims with the names of their theorems in Coq."""
+    body = "".join(f"<li>{tex(title)}: <code>{escape(name)}</code></li>" for title, name in rows)
+    return Html(f"<ul>{body}</ul>", "\n".join(f"{title}: {name}" for title, name in rows))
+
+
+def _code(text: str) -> str:
+    return f'<pre class="coq tex2jax_ignore mathjax_ignore">{escape(text, quote=False)}</pre>'
 
 
 def _text(name: str, whole: bool = True) -> str:
@@ -45,10 +71,7 @@ def beside(names: Sequence[str], rows: Sequence[tuple[str, str]], caption: str =
     for line, _ in rows:
         if " ".join(line.split()) not in whole:
             raise AssertionError(f"Coq has no line {line!r} in {', '.join(names)}")
-    body = "".join(
-        f'<tr><td><pre class="coq tex2jax_ignore mathjax_ignore">{escape(line, quote=False)}</pre></td><td>{tex(says)}</td></tr>'
-        for line, says in rows
-    )
+    body = "".join(f"<tr><td>{_code(line)}</td><td>{tex(says)}</td></tr>" for line, says in rows)
     title = f"<caption>{tex(caption)}</caption>" if caption else ""
     head = "<thead><tr><th>In Coq</th><th>In the paper</th></tr></thead>"
     html = f'<table class="table beside">{title}{head}<tbody>{body}</tbody></table>'
@@ -103,7 +126,7 @@ def results() -> Html:
             exact = [one.name for one in by_hand if says.fingerprint in (one.same or ())]
             names += exact or ["line by line"]
             inner += rf"<div class=coq-result>\[{escape(formula(says), quote=False)}\]"
-            steps = latex.setting(says, assumed=False)
+            steps = in_words.setting(says, assumed=False)
             inner += f"<p><small>{tex(steps)}</small></p>" if steps else ""
             inner += f"{source(*exact).html if exact else '<p><small>In Coq: line by line</small></p>'}</div>"
             text.append(f"{entry.title} | {says.latex} | {steps} | {', '.join(exact) or 'line by line'}")
@@ -118,17 +141,24 @@ def _part(entry: Claim) -> bool:
     return "/" in entry.label.removeprefix("lem:weak:convexity/")
 
 
+LARGE = "its normal form is so large that its export alone takes a minute; not compiled"
+"""A reason of the record, in the words of the export."""
+
+
 def without() -> Html:
-    """The claims that have nothing in Coq, by reason, folded."""
-    reasons: dict[str, list[Claim]] = {}
+    """The claims that have nothing in Coq, by reason, folded; of two reasons the first one counts, and the second stands at the claim."""
+    reasons: dict[str, list[tuple[Claim, str]]] = {}
     for one in claims():
         if reason := checked.why_not(one):
-            reasons.setdefault(reason, []).append(one)
+            first = reason.removesuffix(f"; {LARGE}")
+            note = "" if first == reason else ", which also rests on an identity too large to compile"
+            reasons.setdefault(first.replace(LARGE, "an identity too large to compile"), []).append((one, note))
     html, text = "", []
     for reason, entries in sorted(reasons.items(), key=lambda pair: -len(pair[1])):
-        rows = "".join(f"<li>{tex(one.title)} (<code>{escape(one.label)}</code>)</li>" for one in entries)
-        html += f"<details><summary>{len(entries)}: {tex(reason)}</summary><ul>{rows}</ul></details>"
-        text.append(f"{len(entries)}: {reason}")
+        rows = "".join(f"<li>{tex(one.title)} (<code>{escape(one.label)}</code>){note}</li>" for one, note in entries)
+        count = f"{len(entries)} claim{'s' * (len(entries) > 1)}"
+        html += f"<details><summary>{count}: {tex(reason)}</summary><ul>{rows}</ul></details>"
+        text.append(f"{count}: {reason}")
     return Html(html, "\n".join(text))
 
 
@@ -178,41 +208,44 @@ ASSUMED = (
 )
 """What Theorem 1 assumes."""
 DEFINED = (
-    ("X u -> X v -> X (w * u + (1 - w) * v)%v", r"with two points every point between them lies in $\mathcal{X}$"),
+    ("convex_set", r"A convex set: with two points every point between them lies in $\mathcal{X}$."),
+    ("convex weakly_convex", r"Weak convexity: $f+\frac\rho2\|\cdot\|^2$ is convex on $\mathcal{X}$."),
     (
-        "Definition weakly_convex X rho f := convex X (fun u => (f u + (rho / 2) * || u ||^2)%m).",
-        r"$f+\frac\rho2\|\cdot\|^2$ is convex on $\mathcal{X}$",
+        "is_projection",
+        r"The projection $q=\Pi_{\mathcal{X}}(y)$: it lies in $\mathcal{X}$, and no point of $\mathcal{X}$ is nearer to $y$.",
     ),
     (
-        "X q /\\ forall u, X u -> (|| q - y ||^2 <= || u - y ||^2)%m",
-        r"$q=\Pi_{\mathcal{X}}(y)$: it lies in $\mathcal{X}$, and no other point of it is nearer to $y$",
+        "moreau env_gradient",
+        r"The envelope: the proximal point $\hat y$ of $y$ lies in $\mathcal{X}$; $F_\lambda(y)\le f(u)+\frac1{2\lambda}\|u-y\|^2$ for "
+        r"every $u\in\mathcal{X}$, with equality at $\hat y$; a field that knows $y$ knows $\hat y$. "
+        r"Then $\nabla F_\lambda(y)=\frac1\lambda(y-\hat y)$.",
     ),
     (
-        "(Env y <= f u + (1 / (2 * lam)) * || u - y ||^2)%m",
-        r"$F_\lambda(y)\le f(u)+\frac1{2\lambda}\|u-y\|^2$ for every $u\in\mathcal{X}$,",
+        "before prev d heavy_ball",
+        r"The method, from a point of $\mathcal{X}$ and with $z_0$ equal to `start` times $g_0$; as printed `start` is 1. Here `before k` "
+        r"is $\mathcal{F}_{k-1}$, `prev x k` is $x_{k-1}$ (and $x_0$ for $k=0$), `S k` is $k+1$.",
     ),
-    ("(Env y == f (prox y) + (1 / (2 * lam)) * || prox y - y ||^2)%m", "with equality at the proximal point"),
+    ("p bar", r"The extrapolated point $\bar x_k=x_k+p_k$ with $p_k=\frac{1-\beta}\beta(x_k-x_{k-1})$."),
     (
-        "x_step : forall k, is_projection X (x k - alpha * z k)%v (x (S k));",
-        r"$x_{k+1}=\Pi_{\mathcal{X}}(x_k-\alpha z_k)$",
+        "mean_given subgradient A1",
+        r"(A1): $\mathbb{E}[g_k\mid\mathcal{F}_{k-1}]=f'(x_k)$, a subgradient of $f$ at $x_k$, towards points of $\mathcal{X}$.",
     ),
-    (
-        "z_step : forall k, z (S k) = (beta * g (S k) + (1 - beta) * d alpha x (S k))%v;",
-        r"$z_{k+1}=\beta g_{k+1}+(1-\beta)d_{k+1}$, with $d_{k+1}=(x_k-x_{k+1})/\alpha$",
-    ),
-    ("z_start : z O = (start * g O)%v;", r"$z_0$ is `start` times $g_0$; as printed `start` is 1"),
-    ("x_known : forall k, known (before k) (x k)", r"$x_k$ is $\mathcal{F}_{k-1}$-measurable"),
-    (
-        "mean_given (before k) (g k) (f' k) /\\ subgradient X f (x k) (f' k)",
-        r"(A1): $\mathbb{E}[g_k\mid\mathcal{F}_{k-1}]=f'(x_k)$, a subgradient of $f$ at $x_k$, towards points of $\mathcal{X}$",
-    ),
-    (
-        "(E[ || g k ||^2 | before k ] <= # L2)%m",
-        r"(A2): $\mathbb{E}[\|g_k\|^2\mid\mathcal{F}_{k-1}]\le L^2$",
-    ),
-    (
-        "((/ INR (K + 1)) * msum (K + 1) (fun k => E[ Y k ]))%m",
-        r"the uniform index: $\frac1{K+1}\sum_{k=0}^{K}\mathbb{E}[Y_k]$",
-    ),
+    ("A2", r"(A2): $\mathbb{E}[\|g_k\|^2\mid\mathcal{F}_{k-1}]\le L^2$."),
+    ("uniform", r"The uniform index: $\frac1{K+1}\sum_{k=0}^{K}\mathbb{E}[Y_k]$; `msum` is the sum."),
+    ("xi gamma gamma_1", r"The constants $\xi$, $\gamma$ (repaired) and $\gamma_1$."),
 )
 """The definitions under that."""
+SETTING = (
+    (
+        "Inductive fld := Trivial | At (j : Z) | All.",
+        r"the fields: one that knows nothing, $\mathcal{F}_j$, one that knows everything",
+    ),
+    ("Definition fle (i j : fld) : bool :=", "whether the field $i$ knows no more than $j$"),
+    (
+        "on : event -> M -> R;",
+        r"`on A X` is $\mathbb{E}[X\,1_A]$; $X\le Y$ means `on A X <= on A Y` for every event $A$",
+    ),
+    ("E : fld -> M -> M;", "the expectation given a field"),
+    ("known : fld -> V -> Prop;", "whether a vector is measurable at a field"),
+)
+"""The letters of the class under all of it."""

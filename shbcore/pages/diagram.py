@@ -1,9 +1,9 @@
 r"""A layered drawing of who uses whom, as an SVG whose nodes are links: no layout tool, and readable without a script.
 
-Definitions and assumptions stand in a block at the top, results below them in layers by longest path with a bounded number of nodes a
-layer, order within a layer by barycentres, long edges through slim placeholders (Sugiyama's scheme in its smallest form).  Lines are drawn
-between results only, so that none runs through a box; what a result uses of the block at the top lights up with it (``map.js``), and stands
-in the list below the drawing.  Colours come from the page, so the drawing follows light and dark.
+Results stand in layers by longest path with a bounded number of nodes a layer, order within a layer by barycentres, long edges through
+slim placeholders (Sugiyama's scheme in its smallest form); definitions and assumptions stand in a block below them.  Lines are drawn
+between results only, so that none runs through a box; what a result uses of the block lights up with it (``map.js``), and stands in the
+list below the drawing.  Colours come from the page, so the drawing follows light and dark.
 """
 
 import re
@@ -14,7 +14,7 @@ from html import escape
 from itertools import pairwise
 
 from shbcore.claims import graph, numbers
-from shbcore.claims.registry import Claim
+from shbcore.claims.registry import Claim, tag
 from shbcore.pages.cards import Html
 
 NODE, GAP, LINE, BETWEEN, SLIM = 172, 14, 14, 38, 3
@@ -184,38 +184,37 @@ class Box:
 def boxes(
     uses: Mapping[str, set[str]], speaker: Mapping[str, Claim], width: int
 ) -> tuple[dict[str, Box], list[list[str]], float]:
-    """The place of every node, the edges between results as chains of names, and where the block at the top ends."""
+    """The place of every node, the edges between results as chains of names, and where the results end and the block begins."""
     ground = [node for node in uses if speaker[node].kind in GROUND]
     results = {node: {one for one in used if one not in ground} for node, used in uses.items() if node not in ground}
     found: dict[str, Box] = {}
     y = 0.0
+    chains: list[list[str]] = []
+    if results:
+        place, chains = layout(results, width)
+        for layer in range(max(one.layer for one in place.values()) + 1):
+            row = [node for node, one in place.items() if one.layer == layer]
+            high = max((_height(speaker[node]) for node in row if not place[node].slim), default=LINE)
+            found |= {node: Box(place[node].x, y, high) for node in row}
+            y += high + BETWEEN
+    end = y
     for start in range(0, len(ground), width):
         row = ground[start : start + width]
         high = max(_height(speaker[node]) for node in row)
         found |= {n: Box(NODE / 2 + i * (NODE + GAP), y, high) for i, n in enumerate(row)}
         y += high + GAP
-    end = y
-    y += BETWEEN if ground else 0
-    if not results:
-        return found, [], end
-    place, chains = layout(results, width)
-    for layer in range(max(one.layer for one in place.values()) + 1):
-        row = [node for node, one in place.items() if one.layer == layer]
-        high = max((_height(speaker[node]) for node in row if not place[node].slim), default=LINE)
-        found |= {node: Box(place[node].x, y, high) for node in row}
-        y += high + BETWEEN
     return found, chains, end
 
 
 def _curve(chain: list[str], at: Mapping[str, Box]) -> str:
-    """An edge as a smooth path, from the lower side of what is used to the upper side of its user."""
+    """An edge as a smooth path with a head, from the lower side of what is used to the upper side of its user."""
     path = f"M{at[chain[0]].x:.0f} {at[chain[0]].y + at[chain[0]].high:.0f}"
     for one, two in pairwise(chain):
         a, b = at[one], at[two]
         bend = min(BETWEEN, abs(b.y - a.y - a.high)) * 0.6
         path += f"C{a.x:.0f} {a.y + a.high + bend:.0f} {b.x:.0f} {b.y - bend:.0f} {b.x:.0f} {b.y:.0f}"
         path += f"V{b.y + b.high:.0f}" if "|" in two else ""
-    return path
+    return f"{path}m-4 -7l4 7l4 -7"
 
 
 def drawing(
@@ -240,7 +239,7 @@ def drawing(
         one, box = speaker[node], at[node]
         called, lines = _label(one)
         rest = "; ".join(plain(speaker[u].title) for u in uses_in_order(all_[node], speaker)) or "nothing here"
-        words = f"{plain(one.title)}. As printed: {one.as_printed}. Rests on: {rest}."
+        words = f"{plain(one.title)}. As printed: {tag(one.as_printed)}. Rests on: {rest}."
         x, y = box.x - NODE / 2, box.y
         texts = [f'<text class="name" x="{x + 11:.0f}" y="{y + 16:.0f}">{escape(called)}</text>'] if called else []
         first = 16 + LINE * bool(called)
@@ -249,7 +248,7 @@ def drawing(
             for i, line in enumerate(lines)
         ]
         bottom = y + first + LINE * len(lines) + 2
-        texts.append(f'<text class="verdict" x="{x + 11:.0f}" y="{bottom:.0f}">{one.as_printed}</text>')
+        texts.append(f'<text class="verdict" x="{x + 11:.0f}" y="{bottom:.0f}">{tag(one.as_printed)}</text>')
         size = f'x="{x:.0f}" y="{y:.0f}" height="{box.high:.0f}"'
         direct, rests_on = (
             " ".join(str(i) for i in sorted(number[u] for u in found)) for found in (uses[node], below[node])
@@ -261,7 +260,7 @@ def drawing(
         )
     total = round(max(box.x + (SLIM if "|" in node else NODE) / 2 for node, box in at.items()))
     high = round(max(box.y + box.high for box in at.values()))
-    line = f'<path class="ground" d="M0 {end + BETWEEN / 3:.0f}H{total}"/>' if 0 < end < high - GAP else ""
+    line = f'<path class="ground" d="M0 {end - BETWEEN / 2:.0f}H{total}"/>' if 0 < end < high else ""
     size = f'viewBox="-2 -2 {total + 4} {high + 4}" width="{total + 4}" height="{high + 4}"'
     head = f'<svg class="map" xmlns="http://www.w3.org/2000/svg" {size} role="group" aria-label="{escape(title)}">'
     return f"{head}{line}{''.join(parts)}</svg>"
@@ -275,7 +274,7 @@ def uses_in_order(nodes: Iterable[str], speaker: Mapping[str, Claim]) -> list[st
 
 def entry(one: Claim) -> str:
     """A claim in a list: its title, which leads to its entry, and the verdict on it as printed."""
-    badge = f'<span class="badge-verdict {one.as_printed}">{one.as_printed}</span>'
+    badge = f'<span class="badge-verdict {one.as_printed}">{tag(one.as_printed)}</span>'
     return f'<a href="ledger.html#{escape(one.label)}">{escape(plain(one.title))}</a> {badge}'
 
 

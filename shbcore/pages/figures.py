@@ -98,20 +98,20 @@ def figures_2_3(table: pd.DataFrame, labels: Sequence[str], epsilon: float = EPS
     for ax, panel in zip(axes.flat, chosen):
         epochs(ax, table, (panel.shb("g0"), SGD, panel.shb()), epsilon)
     ax, right = axes[0, 0 if "2(a)" in labels else -1], (1.9, 90) if "2(a)" in labels else (1.5, 120)
-    style.label(ax, 0.33, 330, "SGD", style.SGD)
+    style.label(ax, 0.33, 350, "SGD", style.SGD)
     style.label(ax, *right, "SHB", style.SHB)
-    style.label(
-        ax, 0.3 if "2(a)" in labels else 0.046, 190, "SHB,\n$z_0=g_0$", style.SHB, fontsize=9.5, math_fontfamily=EVEN
-    )
+    printed = (0.31, 240) if "2(a)" in labels else (0.046, 190)
+    style.label(ax, *printed, "SHB,\n$z_0=g_0$", style.SHB, fontsize=9.5, math_fontfamily=EVEN)
     return fig
 
 
 def plane(ax: Axes, medians: pd.DataFrame, budget: int) -> Any:
-    r"""Median epochs to an accuracy over the :math:`(\alpha_0,\beta)` plane; grey where the median never arrives."""
+    r"""Median epochs to an accuracy over the :math:`(\alpha_0,\beta)` plane; hatched where the median never arrives."""
     shown = np.ma.masked_invalid(medians.to_numpy(float))
     alpha_0, beta = medians.columns.to_numpy(float), medians.index.to_numpy(float)
     mesh = ax.pcolormesh(alpha_0, beta, shown, cmap=style.LANDSCAPE, vmin=0, vmax=budget, shading="nearest")
-    ax.set(xscale="log", yscale="log", facecolor="#c4c8cd")
+    ax.set(xscale="log", yscale="log")
+    ax.patch.set(hatch="////", edgecolor="#c4c8cd", linewidth=0)
     ax.grid(visible=False)
     return mesh
 

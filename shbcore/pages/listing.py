@@ -6,14 +6,13 @@ Both are plain HTML without times, so that a notebook's output is the same on ev
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from html import escape
 from itertools import groupby
 
 from shbcore.claims.graph import reach
 from shbcore.claims.numbers import heading, place
 from shbcore.claims.numbers import name as name_of
-from shbcore.claims.registry import CHAPTERS, DEFINED, EVIDENCE, MEANS, Claim, roots
+from shbcore.claims.registry import BEHIND, CHAPTERS, DEFINED, EVIDENCE, MEANS, Check, Claim, claims, roots, tag
 from shbcore.claims.registry import errata as all_errata
 from shbcore.claims.verify import run_check
 from shbcore.pages.cards import (
@@ -21,6 +20,7 @@ from shbcore.pages.cards import (
     badge,
     called,
     closed,
+    covers,
     evidence,
     in_coq,
     maths,
@@ -31,12 +31,24 @@ from shbcore.pages.cards import (
     tex,
     told,
 )
-from shbcore.proof.latex import entries
-from shbcore.proof.statement import Scope, Statement
+from shbcore.proof.in_words import entries
+from shbcore.proof.statement import Statement
 
 
 def _link(claim: Claim) -> str:
     return f'<a href="{claim.chapter}.html">{CHAPTERS[claim.chapter]}</a>'
+
+
+_CHAPTER = re.compile(rf"chapter ({'|'.join(map(re.escape, CHAPTERS.values()))})")
+_PAGE = {title: page for page, title in CHAPTERS.items()}
+_DESK = 'class="d-none d-md-table-cell d-print-table-cell"'
+_FLOWS = 'class="d-inline d-md-table-cell d-print-table-cell"'
+"""Cells of a row that a phone leaves out, and those that it sets one after the other."""
+
+
+def _words(text: str) -> str:
+    """Words of a claim as HTML; a chapter that they name is a link."""
+    return _CHAPTER.sub(lambda m: f'chapter <a href="{_PAGE[m[1]]}.html">{m[1]}</a>', tex(text))
 
 
 def _code(label: str) -> str:
@@ -68,10 +80,12 @@ def _entry(claim: Claim) -> str:
     """Everything about a claim; the part that a preview shows stands first."""
     text, before = "", ""
     for name, words in paragraphs(claim):
-        text += f"<p>{f'<strong>{name}.</strong> ' if name != before else ''}{tex(words)}</p>"
+        text += f"<p>{f'<strong>{name}.</strong> ' if name != before else ''}{_words(words)}</p>"
         before = name
-    at = f'<a href="line_by_line.html#line-{escape(claim.label)}">In the paper, line by line</a>; '
-    at = f"<p>{'' if claim.own else at}label {_code(claim.label)}</p>"
+    at = f'<a href="line_by_line.html#line-{escape(claim.label)}">in the paper, line by line</a>; '
+    at = (
+        f"<p>{claim.kind.capitalize()}; chapter {_link(claim)}; {'' if claim.own else at}label {_code(claim.label)}</p>"
+    )
     head = f"<p>{badge(claim.verdict)} <strong>{tex(claim.title)}</strong></p>"
     checks = f"<p><strong>Evidence.</strong></p><ul class=evidence>{_checks(claim)}</ul>" if claim.checks else ""
     preview = f'<div class="entry-preview"><div class="preview-only">{head}</div>{text}</div>'
@@ -82,35 +96,32 @@ def _row(rank: int, claim: Claim) -> str:
     """Two rows: one to search and sort by, and below it, over the whole width, all about the claim."""
     kinds = _evidence(claim)
     cells = [
-        f"<td data-sort={rank:03d} data-name=Place>{escape(_at(claim))}</td>",
-        f"<td data-name=Claim><button type=button class=opens aria-expanded=false>{tex(heading(claim)[1])}</button></td>",
-        f"<td data-name=Kind>{claim.kind}</td>",
-        f"<td data-name=Verdict data-sort={list(MEANS).index(claim.verdict)}>{badge(claim.verdict)}</td>",
-        f"<td data-name=Evidence data-sort={EVIDENCE.index(kinds[0][0]) if kinds else 9}>"
+        f"<td {_FLOWS} data-sort={rank:03d} data-name=Place>{escape(_at(claim))} </td>",
+        f"<td {_FLOWS} data-name=Claim><button type=button class=opens aria-expanded=false>{tex(heading(claim)[1])}</button> </td>",
+        f"<td {_DESK} data-name=Kind>{claim.kind}</td>",
+        f"<td {_FLOWS} data-sort={list(MEANS).index(claim.verdict)}>{badge(claim.verdict)}</td>",
+        f"<td {_DESK} data-name=Evidence data-sort={EVIDENCE.index(kinds[0][0]) if kinds else 9}>"
         + (", ".join(f"{n}&nbsp;{called(kind)}{'s' * (n > 1 and kind.endswith('e'))}" for kind, n in kinds) or "none")
         + "</td>",
-        f"<td data-name=Chapter>{_link(claim)}</td>",
     ]
     data = f'data-verdict="{claim.verdict}" data-kind="{claim.kind}" data-evidence="{" ".join(called(kind) for kind, _ in kinds)}"'
     data += f' data-section="{escape(claim.section)}"'
     row = f"<tr class=claim {data}>{''.join(cells)}</tr>"
-    more = f"<tr class=more><td colspan=6>{_entry(claim)}</td></tr>"
+    more = f"<tr class=more><td colspan=5>{_entry(claim)}</td></tr>"
     return f'<tbody id="{escape(claim.label)}">{row}{more}</tbody>'
 
 
 def ledger_table(claims: Sequence[Claim]) -> Html:
-    """All claims by section: place, title, kind, verdict, evidence, chapter, and everything about the claim below it."""
-    heads = "".join(
-        f"<th scope=col>{name}</th>" for name in ("Place", "Claim", "Kind", "Verdict", "Evidence", "Chapter")
-    )
+    """All claims by section: place, title, kind, verdict, evidence, and everything about the claim below it; on a phone less in a row."""
+    heads = "".join(f"<th scope=col>{name}</th>" for name in ("Place", "Claim", "Kind", "Verdict", "Evidence"))
     rows, lines, before = [], [], ""
     for rank, c in enumerate(claims):
         if c.section != before:
-            rows.append(f"<tbody class=section><tr><th colspan=6 scope=rowgroup>{escape(c.section)}</th></tr></tbody>")
+            rows.append(f"<tbody class=section><tr><th colspan=5 scope=rowgroup>{escape(c.section)}</th></tr></tbody>")
         before = c.section
         rows.append(_row(rank, c))
         lines.append(
-            f"{c.label} | {c.title} | {c.kind} | {c.verdict} | {', '.join(called(kind) for kind, _ in _evidence(c))}"
+            f"{c.label} | {c.title} | {c.kind} | {tag(c.verdict)} | {', '.join(called(kind) for kind, _ in _evidence(c))}"
         )
     html = f'<table class="table ledger"><thead><tr>{heads}</tr></thead>{"".join(rows)}</table>'
     return Html(html, "\n".join(lines))
@@ -134,9 +145,9 @@ def _terms(rows: Iterable[tuple[str, str]]) -> str:
 def _both(claim: Claim) -> list[tuple[str, str]]:
     """What is printed, what is right, and in which range both are meant, each under its name; a printed line that is right is left out."""
     right, printed = said(claim), list(claim.printed)
-    kept = [one for one in printed if not any(_covers(other, one) for other in right)]
+    kept = [one for one in printed if not any(covers(other, one) for other in right)]
     if kept and len(kept) < len(printed):
-        right = [one for one in right if not any(_covers(one, other) for other in printed)]
+        right = [one for one in right if not any(covers(one, other) for other in printed)]
         printed = kept
     letters = [
         {e.symbol for one in part if isinstance(one, Statement) for e in entries(one)} for part in (printed, right)
@@ -147,38 +158,39 @@ def _both(claim: Claim) -> list[tuple[str, str]]:
     rows = [("Printed", text) for text in (first, closed(claim.printed_words)) if text]
     if claim.reading:
         rows = [("Printed", closed(claim.printed_words)), ("Read as", f"{claim.reading}: {first}")]
-    rows += [("Right", second or claim.words)]
-    shared = told(printed, beside=right)[1].removeprefix("throughout, ") if formal else ""
+    checked = bool(claim.says) and all(isinstance(one, Check) for one in claim.says)
+    sides = [{s.relation.right for s in part if isinstance(s, Statement)} for part in (right, printed)]
+    beside_words = checked and (not printed or (claim.kind == "assumption" and not sides[0] & sides[1]))
+    rows += [
+        ("Proved" if beside_words else "Right", second or claim.words)
+    ]  # proved beside words is not what stands in their place
+    shared = told(printed, beside=right)[1].after.removeprefix("throughout, ") if formal else ""
     return [*rows, *([("For both", f"{shared[:1].upper()}{shared[1:]}.")] if shared else [])]
-
-
-def _covers(right: object, printed: object) -> bool:
-    """Whether a line that holds with either start is the printed one."""
-    if not isinstance(right, Statement) or not isinstance(printed, Statement):
-        return False
-    return right.scope is Scope.EVERY and replace(right, scope=printed.scope) == printed
 
 
 def _heir(claim: Claim) -> str:
     """A place that inherits a defect: what is printed there, and what is right."""
     rows = [*_both(claim), ("Change", closed(claim.repair))]
     title = f'<a href="ledger.html#{escape(claim.label)}">{tex(claim.title)}</a>'
-    return f"<li>{badge(claim.verdict)} {title} ({_link(claim)}){_terms((name, tex(text)) for name, text in rows)}</li>"
+    return (
+        f"<li>{badge(claim.verdict)} {title} ({_link(claim)}){_terms((name, _words(text)) for name, text in rows)}</li>"
+    )
 
 
 def erratum(number: int, claim: Claim) -> Html:
     """One defect where it begins: class, printed, counterexample, repair, consequence, chapter, and the places that inherit it."""
     broken, said_ = counterexamples(claim), _both(claim)
     rows = [(name, text, tex(text)) for name, text in said_ if name in ("Printed", "Read as")]
+    rows += [("Change", closed(claim.repair), tex(closed(claim.repair)))]
     rows += [("Counterexample", text, maths(text)) for text in broken]
-    if not broken:
+    if not broken and claim.as_printed != "typo":
         checks = [one for one in claim.checks if one.kind != "kernel"]
         rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in checks), evidence(checks))]
     rest = [row for row in said_ if row[0] not in ("Printed", "Read as")]
     rest += [("Note", claim.words)] if claim.says and claim.words else []
-    rest += [("Change", closed(claim.repair)), ("Consequence", claim.consequence)]
-    rest += [("On the way to", ", ".join(reach(claim.label)) or "no theorem")]
-    rows += [(name, text, tex(text)) for name, text in rest]
+    rest += [("Consequence", claim.consequence)] if claim.consequence != "None." else []
+    rest += [("On the way to", ", ".join(theorems))] if (theorems := reach(claim.label)) else []
+    rows += [(name, text, _words(text)) for name, text in rest]
     heirs = [one for one in all_errata() if one.root is claim]
     places = f"The same defect in {len(heirs)} more place{'s' * (len(heirs) > 1)}"
     more = f"<details><summary>{places}</summary><ul>{''.join(map(_heir, heirs))}</ul></details>" if heirs else ""
@@ -202,27 +214,44 @@ def errata(sections: str) -> Html:
 
 
 def summary() -> Html:
-    """Every defect in one line: number and what it concerns, place, class, in how many places it stands, chapter."""
+    """Every defect in one line: number and what it concerns, place, class, what to change, in how many places it stands, which theorems."""
     rows, lines = [], []
     for number, claim in enumerate(roots(), 1):
         places = 1 + sum(one.root is claim for one in all_errata())
-        theorems = ", ".join(name.removeprefix("Theorem ") for name in reach(claim.label)) or "none"
+        theorems = ", ".join(name.removeprefix("Theorem ") for name in reach(claim.label)) or "–"
         rows.append(
             f'<tr><td><a href="#erratum-{number}">{number}. {tex(claim.title)}</a></td><td>{escape(_at(claim))}</td>'
-            f"<td>{badge(claim.verdict)}</td>"
-            f"<td>{places}</td><td>{theorems}</td><td>{_link(claim)}</td></tr>"
+            f"<td>{badge(claim.verdict)}</td><td>{tex(closed(claim.repair))}</td><td>{places}</td><td>{theorems}</td></tr>"
         )
-        lines.append(f"{number} | {claim.as_printed} | {claim.title} | {places} | {theorems} | {claim.chapter}")
-    heads = "".join(
-        f"<th>{name}</th>" for name in ("Defect", "Where", "Class", "Places", "On the way to Theorem", "Chapter")
-    )
+        lines.append(f"{number} | {claim.as_printed} | {claim.title} | {claim.repair} | {places} | {theorems}")
+    heads = "".join(f"<th>{name}</th>" for name in ("Defect", "Where", "Class", "What to change", "Places", "Theorems"))
     return Html(
         f'<table class="table"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>', "\n".join(lines)
     )
+
+
+def not_judged() -> Html:
+    """The sentences of the paper that are not judged, each with a link to its entry, and where they stand."""
+    found = [one for one in claims() if one.as_printed == "open"]
+    rows = "".join(
+        f'<tr><td><a href="ledger.html#{escape(one.label)}">{tex(one.title)}</a></td><td>{escape(_at(one))}</td></tr>'
+        for one in found
+    )
+    html = f'<table class="table"><thead><tr><th>Sentence</th><th>Where</th></tr></thead><tbody>{rows}</tbody></table>'
+    return Html(html, "\n".join(f"{one.title} | {_at(one)}" for one in found))
 
 
 def verdicts(*words: str) -> Html:
     """What the words of a verdict say; without ``words`` all of them."""
     rows = [(word, DEFINED[word]) for word in words or DEFINED]
     terms = "".join(f"<dt>{badge(word)}</dt><dd>{tex(text)}</dd>" for word, text in rows)
-    return Html(f'<dl class="verdict-words">{terms}</dl>', "\n".join(f"{word}: {text}" for word, text in rows))
+    return Html(f'<dl class="verdict-words">{terms}</dl>', "\n".join(f"{tag(word)}: {text}" for word, text in rows))
+
+
+def kinds() -> Html:
+    """What the kinds of evidence in use are, strongest first."""
+    used = {one.kind for claim in claims() for one in claim.checks}
+    rows = [(called(kind), BEHIND[kind]) for kind in EVIDENCE if kind in used]
+    terms = "".join(f"<dt>{name}</dt><dd>{tex(text)}</dd>" for name, text in rows)
+    html = f'<dl class="verdict-words" style="grid-template-columns: 8.5rem 1fr">{terms}</dl>'
+    return Html(html, "\n".join(f"{name}: {text}" for name, text in rows))

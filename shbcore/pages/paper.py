@@ -4,6 +4,7 @@ should read, and for which steps, start and parameters.
 What is the same for most rows is said once, by :func:`convention`; a row says what differs.  A lemma and its display are one row.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -12,11 +13,11 @@ from itertools import groupby
 
 from shbcore.claims.lettered import Lettered, steps
 from shbcore.claims.numbers import heading, name, place
-from shbcore.claims.registry import CHAPTERS, MEANS, Check, Claim, Definition, claim
-from shbcore.pages.cards import Html, Sayable, closed, formula, tex
+from shbcore.claims.registry import CHAPTERS, MEANS, Check, Claim, Definition, claim, tag
+from shbcore.pages.cards import Html, Sayable, badge, closed, covers, formula, tex
 from shbcore.pages.diagram import plain
 from shbcore.pages.front import paper, results
-from shbcore.proof import latex
+from shbcore.proof import in_words, latex
 from shbcore.proof.domain import Definition as Defined
 from shbcore.proof.domain import Range
 from shbcore.proof.language import PATHWISE, TOTAL
@@ -37,15 +38,15 @@ IN_WORDS = {
 def usual() -> tuple[Range | Defined, ...]:
     r"""The ranges and definitions that a row does not repeat: the admissible parameters, and the right :math:`\gamma`, :math:`\gamma_1`."""
     found = [says for label in ("lem:Vfunc:non-smooth", "eq:thrm:1") for says in claim(label).statements[:1]]
-    more = dict.fromkeys(one for says in found for one in latex.entries(says) if str(one.symbol).startswith("gamma"))
+    more = dict.fromkeys(one for says in found for one in in_words.entries(says) if str(one.symbol).startswith("gamma"))
     return (*ADMISSIBLE.entries, *more)
 
 
 def convention() -> str:
     """What holds for every row that does not say otherwise, as MyST."""
     return (
-        f"Unless a row says otherwise, its formula holds {Scope.EVERY.value}, and {latex.ranges(usual())}; the index $k^*$ is uniform on "
-        r"$\{0,\dots,K\}$ and independent of the samples.  A row that is not right always names its steps and its start."
+        f"Unless a row says otherwise, its formula holds {Scope.EVERY.value}, and {in_words.ranges(usual())}; the index $k^*$ is uniform "
+        r"on $\{0,\dots,K\}$ and independent of the samples.  A row that is not right always names its steps and its start."
     )
 
 
@@ -54,12 +55,12 @@ def convention() -> str:
 
 def _ranges(says: Statement) -> str:
     """The ranges and definitions of a statement, without the letters of which it says just what the convention says."""
-    return latex.ranges(one for one in latex.entries(says) if one not in usual())
+    return in_words.ranges(one for one in in_words.entries(says) if one not in usual())
 
 
 def _index(says: Statement) -> str:
     """The law of the random index, where it is not the usual one."""
-    found = latex.index(says)
+    found = in_words.index(says)
     return found if r"\{-1" in found else ""
 
 
@@ -67,8 +68,8 @@ def note(says: Sayable, always: bool = False) -> str:
     """For which steps and start, under which assumptions, for which parameters a line is made, where it is not the convention."""
     if isinstance(says, Definition):
         return ""
-    said = latex.setting(says, assumed=False, steps_too=always or says.scope not in SILENT)
-    assumed = f"assuming {latex.assumptions(says.assumes)}" if says.assumes else ""
+    said = in_words.setting(says, assumed=False, steps_too=always or says.scope not in SILENT)
+    assumed = f"assuming {in_words.assumptions(says.assumes)}" if says.assumes else ""
     parts = (said, assumed, _ranges(says), _index(says))
     text = "; ".join(part for part in parts if part)
     return text[:1].upper() + text[1:]
@@ -144,15 +145,27 @@ def rows(found: Sequence[Claim]) -> list[list[Claim]]:
 
 def _around(one: Claim, wrong: Sequence[Sayable], says: Sequence[Sayable]) -> str:
     """Where printed and right differ only in what is said around the formulas: both, in words, under the formulas that they are about."""
-    if not wrong or len(wrong) != len(says) or any(formula(w) != formula(r) for w, r in zip(wrong, says, strict=True)):
+    if not wrong or len(wrong) != len(says):
+        return ""
+    if any((formula(w), _letters(w)) != (formula(r), _letters(r)) for w, r in zip(wrong, says, strict=True)):
         return ""
     quiet = [replace(part, scope=Scope.ANY) if isinstance(part, Statement) else part for part in says]
-    pairs = [_pair(_steps(w), _steps(r)) for w, r in zip(wrong, says, strict=True)]
+    pairs = [AS_PRINTED if covers(r, w) else _pair(_steps(w), _steps(r)) for w, r in zip(wrong, says, strict=True)]
     if len(set(pairs)) > 1:
         return _formulas(quiet, False, pairs)
     left_out = f"<p>Not said in print: {tex(one.repair[:1].lower() + one.repair[1:])}</p>" if one.repair else ""
     said = pairs[0] or left_out
     return _formulas(quiet, False) + said if said else ""
+
+
+def _letters(one: Sayable) -> list[Defined]:
+    """What the letters of a formula mean."""
+    return (
+        [entry for entry in in_words.entries(one) if isinstance(entry, Defined)] if isinstance(one, Statement) else []
+    )
+
+
+AS_PRINTED = "<p><b class=as-right>right</b> as printed</p>"
 
 
 def _pair(printed: str, right: str) -> str:
@@ -170,11 +183,11 @@ def _steps(one: Sayable) -> str:
     return ", ".join(part for part in (one.scope.value, field) if part)
 
 
-def _two(printed: str, right: str, read: str = "") -> str:
-    """What is printed and what is right; where words are printed, how they are read stands between."""
+def _two(printed: str, right: str, read: str = "", words: bool = False) -> str:
+    """What is printed, or in words what is wrong in print, and what is right; how words of the paper are read stands between."""
     reading = f"<div class=line-read><small>read as</small>{read}</div>" if read else ""
     return (
-        f"<div class=line-printed><small>printed</small>{printed}</div>{reading}"
+        f"<div class=line-printed><small>{'in print' if words else 'printed'}</small>{printed}</div>{reading}"
         f"<div class=line-right><small>right</small>{right}</div>"
     )
 
@@ -182,8 +195,8 @@ def _two(printed: str, right: str, read: str = "") -> str:
 def _body(one: Claim, *joined: Claim) -> str:
     """What a row shows of a claim: formulas that no row of its parts shows, and the words around them; joined claims have no other row."""
     parts = [part for part in _parts(one) if part not in joined]
-    below = {_fingerprint(part) for other in parts for part in _says(other)}
-    says = [part for part in _says(one) if _fingerprint(part) not in below and one.kind != "proof"]
+    below = {formula(part) for other in parts for part in _says(other)}
+    says = [part for part in _says(one) if formula(part) not in below and one.kind != "proof"]
     under = {_fingerprint(part) for other in parts for part in other.printed}
     wrong = [part for part in one.printed if _fingerprint(part) not in under]
     follow = "Its parts are the rows that follow." if len(says) < len(_says(one)) and parts else ""
@@ -195,14 +208,23 @@ def _body(one: Claim, *joined: Claim) -> str:
         return _formulas([] if one.label in IN_WORDS else assumed, False) + _words(one.words, follow)
     if around := _around(one, wrong, says):
         return around + _words(one.words)
+    sure = [part for part in wrong if any(covers(other, part) for other in says)]
+    if sure and len(sure) < len(wrong):
+        wrong = [part for part in wrong if part not in sure]
+        says = [part for part in says if not any(covers(part, other) for other in sure)]
+        before = _formulas(sure, False) + AS_PRINTED
+    else:
+        before = ""
     right = _formulas(says, True) if one.kind != "assumption" else _ranges_first(says)
     right = _words(one.repair) + right + _words(one.words, follow)
     words, formulas = _words(one.printed_words), _formulas(wrong, True)
-    return _two(words, right, f"<p>{tex(one.reading)}:</p>{formulas}") if one.reading else _two(formulas + words, right)
+    if one.reading:
+        return before + _two(words, right, f"<p>{tex(one.reading)}:</p>{formulas}")
+    return before + _two(formulas + words, right, words=not formulas)
 
 
 def _margin(verdict: str, label: str) -> str:
-    badge = f'<span class="badge-verdict {verdict}">{verdict}</span>'
+    badge = f'<span class="badge-verdict {verdict}">{tag(verdict)}</span>'
     return f'<a href="ledger.html#{escape(label)}" title="{MEANS[verdict]}: open the entry">{badge}</a>'
 
 
@@ -248,6 +270,17 @@ def section(letter: str) -> Html:
     return Html(
         f'<div class="lines" id="lines-{letter.lower()}">{"".join(line(*row) for row in shown)}</div>',
         f"{title}\n{text}",
+    )
+
+
+def legend() -> Html:
+    """What the tags say, each with its number of claims."""
+    counts = Counter[str](one.as_printed for one in paper())
+    rows = [(verdict, words, counts[verdict]) for verdict, words in MEANS.items() if counts[verdict]]
+    items = "".join(f"<li>{badge(verdict)} {words}: {count}</li>" for verdict, words, count in rows)
+    return Html(
+        f'<ul class="line-legend">{items}</ul>',
+        "\n".join(f"{verdict}: {words}: {count}" for verdict, words, count in rows),
     )
 
 

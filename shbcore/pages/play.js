@@ -200,7 +200,7 @@ const pieces = {
       }
       const best = (form) => grid.reduce((a, v) => (F[form](v, N, share) < F[form](a, N, share) ? v : a));
       const [r, s] = [best("repaired"), best("sharpened")];
-      return `Repaired (line): least ${short(F.repaired(r, N, share))} at ρα₀ = ${short(r)}. Sharpened (green): least ${short(F.sharpened(s, N, share))} at ρα₀ = ${short(s)}; at ρα₀ = 1 it is ${short(F.sharpened(1, N, share))}. Printed (dotted): without α₀² at L², so false for a large α₀.`;
+      return `Repaired (black or white): least ${short(F.repaired(r, N, share))} at ρα₀ = ${short(r)}. Sharpened (green): least ${short(F.sharpened(s, N, share))} at ρα₀ = ${short(s)}; at ρα₀ = 1 it is ${short(F.sharpened(1, N, share))}. Printed (dotted): without α₀² at L², so false for a large α₀.`;
     });
   },
 };

@@ -14,7 +14,7 @@ from shbcore.claims.theorem_1_proof import alpha_0
 from shbcore.numerics.pytorch import to_torch
 from shbcore.pages import bounds
 from shbcore.pages.front import boxed
-from shbcore.proof import latex
+from shbcore.proof import in_words, latex
 from shbcore.proof.domain import Range
 from shbcore.proof.facts import N, beta, rho
 from shbcore.proof.foundations import BOUNDED_BELOW
@@ -81,10 +81,7 @@ def joined(says: Sequence[Statement]) -> list[Statement]:
     return found
 
 
-NONE = {
-    "theorem-1-any": "a rougher one: {doc}`any_schedule`",
-    "theorem-3-set": r"none in $\rho\Delta$ and $\sigma^2$ alone is true: {doc}`open_question`",
-}
+NONE = {"theorem-3-set": r"none in $\rho\Delta$ and $\sigma^2$ alone is true: {doc}`open_question`"}
 """What there is to say where a statement has no bound for the printed start."""
 
 
@@ -111,14 +108,14 @@ def which() -> str:
             groups.setdefault(_step(one), {}).setdefault(_start(one), one)
         for step, found in groups.items():
             first = next(iter(found.values()))
-            needs = latex.assumptions(one for one in first.assumes if one is not BOUNDED_BELOW)
+            needs = in_words.assumptions(one for one in first.assumes if one is not BOUNDED_BELOW)
             free = bounds.fixed(first)
             weight = "fixed" if free else r"$1/\sqrt{K+1}$"
             at = {**bounds.SHORT, alpha_0: step}
             tends = r"\to " if free else ""
             sums = {one: f"${tends}{bounds.in_the_limit(found[one], at).latex}$" for one in found}
             shown = [sums.get(one, NONE.get(name, "")) for one in starts]
-            link = f"{{ref}}`{re.split('[:,]', title)[0]} <use:{name}>`"
+            link = f"{{ref}}`{re.split(':|, without', title)[0]} <use:{name}>`"
             rows.append([needs, weight, f"${latex.tex(step, flat=True)}$", *shown, link])
     return _table(rows)
 
@@ -137,13 +134,27 @@ def _up(value: Any) -> str:
 def cost(steps: str, *weights: str) -> str:
     r"""The bounds for any momentum in numbers, for a number of steps, at :math:`\alpha_0=\lambda=1/(2\rho)`, as MyST."""
     root = sp.sqrt(int(steps))
-    rows = [[r"$\beta$", "weakly convex, (A2)", "smooth, (A3)"]]
+    rows = [["choice", "weakly convex, (A2)", "smooth, (A3)"]]
     for weight in (*weights, ""):
         at = {**bounds.SHORT, N: root, beta: sp.Rational(weight) if weight else 1 / root}
         found = [bounds.factors(says(name)[0], at) for name in ("theorem-1-any", "theorem-2-any")]
         shown = [rf"${_up(one.gap)}\rho\Delta+{_up(one.noise)}{latex.tex(one.letter)}$" for one in found]
-        rows.append([{"1": "1: SGD", "": r"$1/\sqrt{K+1}$"}.get(weight, weight), *shown])
+        chosen = rf"$\beta={weight or '1/' + latex.tex(N)}$"
+        rows.append([f"{chosen}, SGD" if weight == "1" else chosen, *shown])
     return _table(rows)
+
+
+AT_ONCE = {"theorem-2": "For $K=0$ no sample is used, and more is true."}
+"""What there is to say of the fewest steps where the statements leave them out."""
+
+
+def _same_steps(found: Sequence[Statement]) -> list[Statement]:
+    """The statements for the numbers of steps that all of them have, so that these are said once."""
+    parts = [one for says in found for one in says.domain.entries if one.symbol == N and isinstance(one, Range)]
+    if len(parts) < len(found) or any(one.strict or one.inverse or one.upper is not None for one in parts):
+        return list(found)
+    fewest = max(parts, key=lambda one: one.lower)
+    return [replace(one, domain=one.domain.also(fewest)) for one in found]
 
 
 def stated(name: str) -> str:
@@ -151,8 +162,8 @@ def stated(name: str) -> str:
     title, labels = STATEMENTS[name]
     chapters = ", ".join(dict.fromkeys(f"{{doc}}`{claim(label).chapter}`" for label in labels))
     entries = ", ".join(f'<a href="ledger.html#{label}"><code>{label}</code></a>' for label in labels)
-    where = f"Proved in {chapters}; in the ledger {entries}."
-    return f"(use:{name})=\n\n{boxed(name, *says(name), title=title, words=where)}"
+    where = f"{AT_ONCE.get(name, '')} Proved in {chapters}; in the ledger {entries}.".strip()
+    return f"(use:{name})=\n\n{boxed(name, *_same_steps(says(name)), title=title, words=where)}"
 
 
 def torch(steps: str, alpha_0: str, weight: str = "") -> str:
