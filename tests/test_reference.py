@@ -3,11 +3,15 @@
 import importlib
 import json
 import re
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "book" / "_ext"))
+import plain_api
 
 import shbcore.proof
 from shbcore.pages import library
@@ -85,15 +89,48 @@ def test_no_label_of_the_paper_is_left_on_a_page() -> None:
             assert not re.search(r"(?:eq|eqn|lem|thrm|alg):\w", re.sub(r"<[^>]*>", "", library.numbered(doc))), doc
 
 
-CLAIMS = (BOOK / "api_claims.md").read_text("utf-8")
+RUN = re.compile(r"```\{printed\}\n(.*?)```", re.DOTALL)
+TASKS = re.compile(r"```\{wanted\}\n(.*?)```", re.DOTALL)
+SHOWN = {
+    "api_model": ("rho = 2 and L^2 = 16",),
+    "api_numerics": ("3 15/32 holds",),
+    "api_proof": ("proved\nidentity fails",),
+    "api_claims": ("as printed: false", "True nine tenths of the share"),
+}
+"""What the examples at the beginning of the pages must print among other things: the prose around them says so."""
 
 
-def test_the_examples_of_the_claims_print_what_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
-    found = re.findall(r"```python\n(.*?)```\s+```text\n(.*?)```", CLAIMS, re.DOTALL)
-    assert len(found) == CLAIMS.count("```python")
-    for block, printed in found:
-        exec(block, {})
-        assert capsys.readouterr().out == printed
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_begins_with_an_example_that_prints_what_the_prose_says(page: str) -> None:
+    text = (BOOK / f"{page}.md").read_text("utf-8")
+    found = RUN.findall(text)
+    assert len(found) == len(SHOWN[page])
+    assert text.index("```{printed}") < text.index("```{wanted}") < text.index("library.listing")
+    for block, said in zip(found, SHOWN[page], strict=True):
+        assert said in plain_api.printed(block)
+    assert "fails" not in plain_api.printed(found[0]) or page == "api_proof"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_task_leads_to_the_description_of_a_name(page: str) -> None:
+    (rows,) = TASKS.findall((BOOK / f"{page}.md").read_text("utf-8"))
+    shown = library.wanted(page, rows.splitlines()).splitlines()
+    assert len(shown) == len(rows.splitlines()) + 2 > 10
+    assert [row for row in shown[2:] if "href=" not in row and "](#" not in row] == []
+
+
+def test_a_name_that_is_nowhere_or_in_two_modules_is_refused() -> None:
+    for name, words in (("nothing", "in 0 modules"), ("bound", "in 2 modules")):
+        with pytest.raises(ValueError, match=words):
+            library.entry(name, "api_numerics")
+    assert (
+        library.entry("Ball", "api_proof") == '<a href="api_model.html#shbcore.model.sets.Ball"><code>Ball</code></a>'
+    )
+
+
+def test_the_types_in_the_signatures_of_proofs_are_described() -> None:
+    found = {name for one in library.described() if one.page == "api_proof" for name in library.names(one)}
+    assert {"Use", "Fact", "Scope", "Line", "Outcome", "Domain"} <= found
 
 
 def examples(section: str) -> list[list[str]]:

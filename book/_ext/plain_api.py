@@ -5,8 +5,10 @@ A method shows words of its own or none, a constant its value, a signature no mo
 """
 
 import inspect
+import io
 import re
 from collections import namedtuple
+from contextlib import redirect_stdout
 from enum import Enum
 from typing import Any
 
@@ -53,7 +55,8 @@ def returned_type(obj: Any) -> str | None:
     text = re.sub(r"\b[\w.]+\.(?=\w)", "", whole).replace(ARRAY, "Array")
     if text in ("Any", "None", "Array") or len(text) > LONGEST_TYPE:
         return None
-    return re.sub(r"\b[\w.]+\.(\w+)", lambda one: one[0] if one[1] in TWICE else one[1], whole)
+    shown = re.sub(r"\b[\w.]+\.(\w+)", lambda one: one[0] if one[1] in TWICE else one[1], whole)
+    return shown.replace(ARRAY, "Array")
 
 
 def shorten(app: Any, what: str, name: str, obj: Any, options: Any, signature: str, returned: str) -> Any:
@@ -108,8 +111,49 @@ class Examples(Directive):
         return list(holder.children)
 
 
+class Wanted(Directive):
+    """A table of tasks, each with the names that serve it; the names are linked to their descriptions."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        from shbcore.pages.library import wanted
+
+        page = self.state.document.settings.env.docname.rpartition("/")[2]
+        holder = nodes.container()
+        table = wanted(page, [line for line in self.content if line.startswith("| ")])
+        self.state.nested_parse(StringList(table.splitlines(), "shbcore"), self.content_offset, holder)
+        return list(holder.children)
+
+
+def printed(code: str) -> str:
+    """What lines of Python print, run on their own."""
+    shown = io.StringIO()
+    with redirect_stdout(shown):
+        exec(code, {"__name__": "example"})
+    return shown.getvalue()
+
+
+class Printed(Directive):
+    """Lines of Python, and below them what they print, computed when the page is built."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        code = "\n".join(self.content)
+        shown = printed(code).rstrip("\n")
+        lead = nodes.paragraph("", "It prints:")
+        return [
+            nodes.literal_block(code, code, language="python"),
+            lead,
+            nodes.literal_block(shown, shown, language="text"),
+        ]
+
+
 def setup(app: Any) -> dict[str, Any]:
     app.add_directive("examples", Examples)
+    app.add_directive("wanted", Wanted)
+    app.add_directive("printed", Printed)
     app.connect("config-inited", own_words)
     app.connect("autodoc-skip-member", skip)
     app.connect("autodoc-process-signature", shorten)

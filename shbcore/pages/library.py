@@ -164,6 +164,26 @@ def listing(page: str) -> str:
     return "\n".join(lines)
 
 
+def entry(text: str, page: str) -> str:
+    """A link to the description of a name, ``lemma_4`` or ``slack.lemma_4``: on this page, or on the one page that has it."""
+    module, _, name = text.rpartition(".")
+    found = [one for one in described() if name in names(one) and (not module or one.module.endswith(f".{module}"))]
+    found = [one for one in found if one.page == page] or found
+    if len(found) != 1:
+        raise ValueError(f"{text!r} is described in {len(found)} modules: {', '.join(one.module for one in found)}")
+    where = "" if found[0].page == page else f"{found[0].page}.html"
+    return f'<a href="{where}#{found[0].module}.{name}"><code>{name}</code></a>'
+
+
+def wanted(page: str, rows: Sequence[str]) -> str:
+    """Rows of a table (what one wants to do, names) with each name linked to its description."""
+    found = ["| I want to | use |", "| --- | --- |"]
+    for row in rows:
+        what, used = row.strip("| ").split(" | ")
+        found.append(f"| {what} | {re.sub(r'`([^`]+)`', lambda one: entry(one[1], page), used)} |")
+    return "\n".join(found)
+
+
 def modules() -> str:
     """A row a module: where its description stands, what it is."""
     rows = ["| module | what it is |", "| --- | --- |"]

@@ -55,7 +55,10 @@ def line(
 
 
 class Use:
-    """A fact that can be multiplied."""
+    """What ``square(d_k)`` and the other facts give: a :class:`~shbcore.proof.facts.Fact` that waits for its multiplier.
+
+    ``2 * square(d_k)`` is a term of a line; the multiplier stands before the fact.  ``fact`` is the fact itself.
+    """
 
     def __init__(self, fact: Fact) -> None:
         self.fact = fact

@@ -19,7 +19,11 @@ from shbcore.proof.language import PATHWISE, Field, Relation
 
 
 class Scope(Enum):
-    r"""For which steps, and for which start, a statement is made."""
+    r"""For which steps, and for which start, a statement is made.
+
+    ``ANY``, the default, names no step.  A line of this scope uses only earlier lines of the scopes ``ANY`` and ``INHERITED``; lines about
+    steps or runs may use it.  A line of the scope ``PRINTED`` or ``SURELY`` may use no earlier line.  The others say:
+    """
 
     ANY = ""
     INHERITED = "wherever it is used"
