@@ -415,6 +415,23 @@ def test_the_library_lists_each_of_its_modules_with_a_sentence() -> None:
     assert library.first_sentence("shbcore.model.sets").startswith("Closed convex sets")
 
 
+def test_every_false_claim_has_one_of_the_causes_and_is_counted_under_it() -> None:
+    found = [one for one in front.paper() if one.as_printed == "false"]
+    assert {(one.root or one).label for one in found} == set(paper.CAUSES)
+    text = paper.causes()
+    assert f"The {len(found)} claims" in text
+    assert sum(int(number) for number in re.findall(r"^- (\d+) are", text, re.M)) == len(found)
+    number = {one.label: i for i, one in enumerate(registry.roots(), 1)}
+    assert re.findall(r"#erratum-(\d+)", text) == [str(number[label]) for label in paper.CAUSES]
+
+
+def test_the_lines_are_read_in_the_version_whose_numbers_they_have() -> None:
+    (number,) = re.findall(
+        r"eprint *= \{([\d.]+)\}", (ROOT / "book" / "references.bib").read_text("utf-8").partition("\n}")[0]
+    )
+    assert all(number in (ROOT / "book" / name).read_text("utf-8") for name in ("line_by_line.md", "references.md"))
+
+
 def test_the_paper_is_found_where_the_front_page_says() -> None:
     paper_ = (ROOT / "book" / "references.bib").read_text("utf-8").partition("\n}")[0]
     (number,) = re.findall(r"eprint *= \{([\d.]+)\}", paper_)

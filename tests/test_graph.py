@@ -18,6 +18,7 @@ from shbcore.claims.registry import (
     claim,
     claims,
     errata,
+    roots,
     tag,
 )
 from shbcore.pages import diagram, listing
@@ -185,6 +186,24 @@ def test_every_kind_of_evidence_in_use_is_explained_under_the_name_it_has_in_the
     assert [line.split(":")[0] for line in listing.kinds().text.split("\n")] == [
         called(kind) for kind in EVIDENCE if kind in used
     ]
+
+
+def test_what_is_true_is_counted_by_its_strongest_evidence() -> None:
+    found = [one for one in claims() if one.as_printed == "true" and not one.own]
+    best = [min(EVIDENCE.index(part.kind) for part in one.checks) for one in found]
+    strongest = [EVIDENCE[i] for i in best]
+    exact, floats = strongest.count("exact"), strongest.count("numeric") + strongest.count("interval")
+    counted = [int(number) for number in re.findall(r"\d+", listing.behind_true().text)]
+    assert counted == [len(found), len(found) - exact - floats, exact, floats]
+    assert "counterexample" not in strongest
+
+
+def test_several_counterexamples_are_numbered_and_a_single_one_is_not() -> None:
+    cards = [listing.erratum(number, one) for number, one in enumerate(roots(), 1)]
+    for one, card in zip(roots(), cards, strict=True):
+        named = re.findall(r"<dt>(Counterexample.*?)</dt>", card.html)
+        many = sum(part.kind == "counterexample" for part in one.checks)
+        assert named == ([f"Counterexample {i + 1}" for i in range(many)] if many > 1 else ["Counterexample"] * many)
 
 
 def test_a_chapter_named_in_the_words_of_a_card_is_a_link() -> None:

@@ -182,9 +182,12 @@ def erratum(number: int, claim: Claim) -> Html:
     broken, said_ = counterexamples(claim), _both(claim)
     rows = [(name, text, tex(text)) for name, text in said_ if name in ("Printed", "Read as")]
     rows += [("Change", closed(claim.repair), tex(closed(claim.repair)))]
-    rows += [("Counterexample", text, maths(text)) for text in broken]
-    if not broken and claim.as_printed != "typo":
-        checks = [one for one in claim.checks if one.kind != "kernel"]
+    names = [f"Counterexample {i}" if len(broken) > 1 else "Counterexample" for i in range(1, len(broken) + 1)]
+    rows += [(name, text, maths(text)) for name, text in zip(names, broken, strict=True)]
+    checks = [
+        one for one in claim.checks if one.kind == "exact" or (one.kind != "kernel" and claim.as_printed != "typo")
+    ]
+    if checks and not broken:
         rows += [("Evidence", "; ".join(f"{one.kind}: {one.what}" for one in checks), evidence(checks))]
     rest = [row for row in said_ if row[0] not in ("Printed", "Read as")]
     rest += [("Note", claim.words)] if claim.says and claim.words else []
@@ -246,6 +249,21 @@ def verdicts(*words: str) -> Html:
     rows = [(word, DEFINED[word]) for word in words or DEFINED]
     terms = "".join(f"<dt>{badge(word)}</dt><dd>{tex(text)}</dd>" for word, text in rows)
     return Html(f'<dl class="verdict-words">{terms}</dl>', "\n".join(f"{tag(word)}: {text}" for word, text in rows))
+
+
+def behind_true() -> Html:
+    """On what the claims of the paper rest that are right as printed: how many have which strongest evidence, and what that is worth."""
+    found = [one for one in claims() if one.as_printed == "true" and not one.own]
+    count: Counter[str] = Counter(_evidence(one)[0][0] for one in found)
+    algebra, floating = count["kernel"] + count["certificate"], count["interval"] + count["numeric"]
+    text = (
+        f"Not every true has the same weight. Of the {len(found)} claims of the paper that are right as printed, {algebra} have evidence "
+        "from Coq or a certificate: as a rule a proof of the line, for a definition or a sketch a proof of something that follows from "
+        f"it. {count['exact']} rest on exact instances alone. These settle a sentence that says that something can happen; a sentence "
+        f"about all problems they only confirm. {floating} rest on floating point alone: the figures, their data, and sentences about "
+        "applications and experiments. Runs on a computer bear them out and do not prove them."
+    )
+    return Html(f"<p>{text.replace('every true', 'every ' + badge('true'))}</p>", text)
 
 
 def kinds() -> Html:

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from shbcore.claims.lettered import Lettered, steps
 from shbcore.claims.numbers import heading, name, place
-from shbcore.claims.registry import CHAPTERS, MEANS, Check, Claim, Definition, claim, tag
+from shbcore.claims.registry import CHAPTERS, MEANS, Check, Claim, Definition, claim, roots, tag
 from shbcore.pages.cards import Html, Sayable, badge, closed, covers, formula, tex
 from shbcore.pages.diagram import plain
 from shbcore.pages.front import paper, results
@@ -281,6 +281,36 @@ def legend() -> Html:
     return Html(
         f'<ul class="line-legend">{items}</ul>',
         "\n".join(f"{verdict}: {words}: {count}" for verdict, words, count in rows),
+    )
+
+
+CAUSES = {
+    "eq:znorm": r"{} claimed given the past $\mathcal{{F}}_{{k-1}}$, and right in total expectation",
+    "proof:smooth:z:diff:Delta": r"{} claimed given $\mathcal{{F}}_k$, which knows the noise already, and right given "
+    r"$\mathcal{{F}}_{{k-1}}$",
+    "lem:xdiff:non-smooth/d-small": "{} claimed for each $k$, and right on average over the run",
+    "alg:iters:def/start": r"{} claimed from the first step on with the printed start $z_0=g_0$, and right with $z_0=\beta g_0$ or from "
+    "the second step on",
+}
+"""Why a line is false, by the defect that it comes from; the braces stand for "N are"."""
+
+
+def causes() -> str:
+    """The false lines by the defect that they come from, as MyST."""
+    found = [one for one in paper() if one.as_printed == "false"]
+    count = Counter((one.root or one).label for one in found)
+    number = {one.label: i for i, one in enumerate(roots(), 1)}
+    rows = [
+        f"- {words.format(f'{count[label]} are' if count[label] > 1 else 'one is')} "
+        f'(<a href="errata.html#erratum-{number[label]}">defect {number[label]}</a>)'
+        for label, words in CAUSES.items()
+        if count[label]
+    ]
+    last = "A claim with two causes is counted once, under the defect from which its entry derives it; its row has the whole repair."
+    return (
+        f"The {len(found)} claims that are *false* come from {len(rows)} defects:\n\n"
+        + ";\n".join(rows)
+        + f".\n\n{last}"
     )
 
 
