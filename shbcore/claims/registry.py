@@ -41,7 +41,8 @@ MEANS = {
 """The words of a verdict, in short, the mildest defect first; ``proved`` is for what is not printed."""
 DEFINED = {
     "true": "The line holds as printed: at every step, with the printed start, and for all parameters that it allows. A definition "
-    "or an assumption is true if the proofs use it as it is printed.",
+    "or an assumption is true if the proofs use it as it is printed. Where the evidence is only exact instances or floating point, "
+    "it confirms the line and may fall short of a proof.",
     "typo": "A slip of notation: a letter, a sign or a word. What is meant is clear, and nothing depends on it.",
     "unstated": "Something is not stated: an assumption, a range, a value. With it the line is right.",
     "gap": "A step of a proof does not follow from the reason that is given for it. What it claims may still be true.",
@@ -82,10 +83,10 @@ CHAPTERS = {
     "phi_and_W": "Smooth problems",
     "smooth_constrained": "Smooth and constrained",
     "smooth_unconstrained": "Smooth and unconstrained",
+    "slacks": "On average, not history by history",
     "figure_1": "Figure 1",
     "figures_2_3": "Figures 2 and 3",
     "theory_meets_experiment": "Theory meets experiment",
-    "slacks": "On average, not history by history",
     "open_question": "The open question",
     "shorter_smooth_half": "A shorter smooth half",
     "any_schedule": "Any schedule",
