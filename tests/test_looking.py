@@ -178,6 +178,15 @@ def test_what_is_left_over_is_said_in_words() -> None:
     assert "none contains 1; add one that does (a number that is not negative is a fact too: number(...)), or" in str(
         ones
     )
+    there, gap = vector("w", inside=True), f(x_k) - f(vector("w", inside=True))
+    roomy = (x_k - alpha * g_k - there) ** 2 <= (1 + alpha * rho) * (
+        x_k - there
+    ) ** 2 - 2 * alpha * gap + 2 * alpha**2 * L2
+    ranges = {"given": PAST, "domain": ADMISSIBLE, "assumes": (WEAKLY_CONVEX, A1, A2), "scope": Scope.EVERY}
+    facts = [weak_convexity(f, x_k, there), second_moment(g_k)]
+    more = told(Statement(roomy, **ranges), facts)
+    assert "weaker than the facts, add what is left over as facts, a number as number(...): 218405/441\n" in str(more)
+    assert check(find(Statement(roomy, **ranges), [*facts, number(L2)])).passed
     strong = told(Statement(u @ v <= u**2 / 2 + v**2 / 3, domain=Domain()), [square(u - v)])
     assert str(strong).splitlines()[0] == (
         "no non-negative multipliers: left over is -1/6 * |v|^2; add a fact, or weaken the claim"

@@ -316,8 +316,9 @@ def _infeasible(system: System, point: Point, y: Sequence[Any]) -> NotFound:
     rest, squares = _left_over(system, point)
     left = " + ".join(multiple(sp.Rational(value), name) for name, value in rest.items()).replace("+ -", "- ")
     words = "no non-negative multipliers"
-    if squares:
-        words += f": the claim is weaker than the facts, add what is left over as squares, or squares=True: {left}"
+    if squares and lost != ["1"]:
+        how = "as facts, a number as number(...)" if "1" in rest else "as squares, or squares=True"
+        words += f": the claim is weaker than the facts, add what is left over {how}: {left}"
     elif lost:
         hint = " (a number that is not negative is a fact too: number(...))" if lost == ["1"] else ""
         words += f": of the {count} facts none contains {', '.join(lost)}; add one that does{hint}, or weaken the claim"
@@ -329,7 +330,7 @@ def _infeasible(system: System, point: Point, y: Sequence[Any]) -> NotFound:
 
 
 def _left_over(system: System, point: Point) -> tuple[dict[str, Any], bool]:
-    """What is missing at a point, as little as possible, and whether it is squares alone: of letters, or as the claim has them."""
+    """What is missing at a point, as little as possible, and whether it is squares (of letters, or as the claim has them) and a number."""
     relation = system.statement.relation
     trees = [one for side in (relation.left, relation.right) for one in walk(side) if isinstance(one, Inner)]
     own = {plain(str(one)): system.mean(one) for one in trees if one.left == one.right}
@@ -337,7 +338,7 @@ def _left_over(system: System, point: Point) -> tuple[dict[str, Any], bool]:
     keys = system.keys(columns, system.target)
     rows, right = system.matrix(columns, system.target, point)
     slack = [[mpq(s * (i == r)) for i in range(len(rows)) for s in (1, -1)] for r in range(len(rows))]
-    even = [key.kind == "gram" and len(key.data) == 1 for key in keys]
+    even = [(key.kind == "gram" and len(key.data) == 1) or describe(key) == "1" for key in keys]
     price = [mpq(0)] * len(system.columns) + [mpq(1)] * len(own)
     price += [mpq(1 if s > 0 and one else 1000) for one in even for s in (1, -1)]
     free = [*system.free, *[False] * (len(own) + 2 * len(rows))]
