@@ -247,7 +247,7 @@ SUBDIFFERENTIAL = convexity.definition(
     "background/subdifferential",
     "Fréchet subdifferential",
     words=r"$g\in\partial f(x)$ iff $f(y)\ge f(x)+\langle g,y-x\rangle+o(\|y-x\|)$ as $y\to x$; for weakly convex $f$ "
-    r"the remainder is $-\frac{\rho}{2}\|y-x\|^2$, for all $y$ (Lemma 1).",
+    r"one may take $-\frac{\rho}{2}\|y-x\|^2$ for the remainder, for all $y$ (Lemma 1).",
     more=exact(instances.subgradients, "one-sided slopes of a kinked f", "1/10 outside", outside=TENTH),
 )
 LEMMA_1_PARTS = (

@@ -113,7 +113,7 @@ NEAR_ZERO = replace(
     x0=Fraction(1, 100),
     K=0,
     values={},
-    words="f(x) = |x|, x_0 = 1/100, alpha = beta = 1/16 (nu = 1), K = 0, z_0 = g_0: the only step has length 1",
+    words="f(x) = |x|, x_0 = 1/100, alpha = beta = 1/16 (nu = 1), K = 0, z_0 = g_0: the only step is alpha d_1 with |d_1| = 1",
 )
 CAP = Trial(
     RationalProblem((PiecewiseQuadratic.build((), [-1]),)),
@@ -170,7 +170,7 @@ FOR_EACH = "at this k the sentence would say"
 READ_FOR_EACH = "For each $k$, with the bound of the average"
 D_SMALL = here.sentence(
     "lem:xdiff:non-smooth/d-small",
-    "The steps become small, on average over the run",
+    "Each step can be made small",
     as_printed="false",
     says=proved(d_small, "Lemma 3 summed over the run", under="the noise"),
     words=r"Small on average over the run, and in total expectation: that is all that the paper uses later.",

@@ -237,8 +237,9 @@ STEPSIZE = here.assumption(
     says=C.on_range(
         margin, "the second range is enough", r"$1/2$ for $1/4$", bound=HALF, far="the range has room to spare"
     ),
-    words=r"This is all that the proof needs of the stepsize, and it is true up to $(\sqrt6-2)/\rho$. "
-    r"What is true, for $f$ smooth on all of $\mathbb{R}^n$: the lemma holds up to $\sqrt2/\rho$, and not beyond.",
+    words=r"This is all that the proof of the paper needs of the stepsize, and it is true up to $(\sqrt6-2)/\rho$. "
+    r"For $f$ smooth on all of $\mathbb{R}^n$ the repaired lemma, and one with smaller constants, hold up to $\sqrt2/\rho$ for "
+    r"every $\beta$. Beyond, the one with smaller constants is false without momentum.",
     printed_words=r"two ranges, up to $1/\rho$ (open) and two lines later up to $1/(4\rho)$",
     repair="The second range only.",
     consequence="None.",

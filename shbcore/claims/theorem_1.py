@@ -166,7 +166,8 @@ DISPLAY = here.theorem(
     repair=r"Put in the factor $\alpha_0^2$ and the right $\gamma$; take the repaired start, or add what the first step of the printed one "
     "costs.",
     consequence=(
-        r"The printed line is false for a large $\alpha_0$; for $\alpha_0$ below one leaving out the square only weakens it. "
+        r"The printed line is false for a large $\alpha_0$. For $\alpha_0$ below one leaving out the square weakens it; but the printed "
+        r"$\gamma$ is too small, so that just below one it can still claim more than what is proved. "
         "The rate stands for both starts. The constant 10 follows from the repaired line for the repaired start, and from another "
         "function for the printed one."
     ),
@@ -339,8 +340,8 @@ REMARK_II = here.remark(
         ),
     ],
     words=(
-        r"For a fixed $\beta$ both constants are at most what they are for a single step, so the bound of remark i keeps its rate; "
-        r"$\xi$ vanishes as $K$ grows, and both constants tend to one. With $\beta$ equal to one the method is SGD."
+        r"For a fixed $\beta$ both constants are at most what they are for a run of a single step, so the bound of remark i keeps its "
+        r"rate; $\xi$ vanishes as $K$ grows, and both constants tend to one. With $\beta$ equal to one the method is SGD."
     ),
     uses=[REMARK_I],
 )

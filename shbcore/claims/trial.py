@@ -45,9 +45,9 @@ def _exact(name: str, *values: Any) -> tuple[Any, ...]:
 class Trial:
     r"""A problem with exact numbers: ``values`` gives parameters beside :math:`\alpha,\beta`; constants of the problem are its own.
 
-    ``start`` is ``printed`` for :math:`z_0=g_0`, ``repaired`` for :math:`z_0=\beta g_0`; ``K`` is needed for statements about a run;
-    ``points`` are the values of free vectors, by name; ``words`` tell the problem to a reader, with ``{k}`` for the step.  With
-    ``stepsizes`` step j has its own, and after the last one they fall by ``ratio``; then ``alpha`` is not used.
+    ``start`` is ``printed`` for :math:`z_0=g_0`, the default, or ``repaired`` for :math:`z_0=\beta g_0`; ``K`` is needed for
+    statements about a run; ``points`` are the values of free vectors, by name; ``words`` tell the problem to a reader, with ``{k}``
+    for the step.  With ``stepsizes`` step j has its own, and after the last one they fall by ``ratio``; then ``alpha`` is not used.
     """
 
     problem: RationalProblem

@@ -118,7 +118,8 @@ def _work(label: str, slow: bool) -> dict[int, Found]:
 def run(chosen: Iterable[Claim], *, progress: bool = False, jobs: int = 1) -> list[Result]:
     """Run every check of every claim; the results are in the order given, whichever finished first.
 
-    With several jobs the slow evidence is handed out, and lines are checked here (from four jobs on only a part of them).
+    With two jobs another process runs the slow evidence (``exact`` and ``numeric``), and this one all other checks.  With more jobs this
+    one keeps the other checks of the first claims, and hands out the rest.  A single claim is run here.
     """
     entries = list(chosen)
     total = sum(len(one.checks) for one in entries)
