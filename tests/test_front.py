@@ -348,7 +348,7 @@ def test_a_bound_shows_the_factors_of_its_statement() -> None:
     table = use.which()
     assert r"$10\rho\Delta+\tfrac{3}{2}L^2$ | $10\rho\Delta+3L^2$" in table
     assert r"$16\rho\Delta+\tfrac{14}{5}\sigma^2$ | $16\rho\Delta+\tfrac{28}{5}\sigma^2$" in table
-    assert r"$\to 4\rho\Delta+L^2$" in table
+    assert r"$\text{limit: }4\rho\Delta+L^2$" in table
     assert all(row.count("|") == 7 for row in table.splitlines())
     half, _ = claim("beyond/start/half-step").statements
     more = replace(half, relation=replace(half.relation, right=Scaled(sp.Integer(2), half.relation.right)))

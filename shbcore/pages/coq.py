@@ -1,5 +1,6 @@
 r"""What the kernel of Coq has checked, on a page: its statements beside those of the paper, and which part of the paper is covered."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
@@ -42,7 +43,7 @@ def definitions(rows: Sequence[tuple[str, str]]) -> Html:
     """Definitions of Coq by name (one or more in a row), each whole, below what they say in the paper."""
     texts = ["\n".join(_text(name).strip() for name in names.split()) for names, _ in rows]
     html = "".join(
-        f'<p style="margin:1.1rem 0 .3rem">{tex(says)}</p>{_code(text)}'
+        f'<p style="margin:1.1rem 0 .3rem">{tex(says)}</p>{_code(_broken(text))}'
         for (_, says), text in zip(rows, texts, strict=True)
     )
     return Html(html, "\n".join(f"{says}: {text}" for (_, says), text in zip(rows, texts, strict=True)))
@@ -56,6 +57,24 @@ def listed(rows: Sequence[tuple[str, str]]) -> Html:
 
 def _code(text: str) -> str:
     return f'<pre class="coq tex2jax_ignore mathjax_ignore">{escape(text, quote=False)}</pre>'
+
+
+def _broken(text: str, width: int = 48) -> str:
+    """The same text, its long lines broken after an arrow, an *and*, a quantifier or a `:=`, for a narrow screen."""
+    rows = []
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()) + 4)
+        row = ""
+        for piece in re.split(
+            r"(?<=->) (?![VM]\))|(?<=/\\) |(?<=:=) (?!{)|(?<=,) (?=0|\(|exists|X )|(?<=in) (?=let)", line
+        ):
+            if row and len(row) + 1 + len(piece) > width:
+                rows.append(row)
+                row = indent + piece
+            else:
+                row = f"{row} {piece}" if row else piece
+        rows.append(row)
+    return "\n".join(rows)
 
 
 def _text(name: str, whole: bool = True) -> str:

@@ -177,7 +177,8 @@ def theorem_1(which: str) -> str:
 
 
 NEWS = {
-    "open_question": "**The paper's open question is answered: yes.** Theorem 2 holds without a bounded gradient.",
+    "open_question": "**The paper's open question is answered: yes**, with $z_0=\\beta g_0$: Theorem 2 holds without a bounded gradient. "
+    "With the printed start the gradient at $x_0$ enters.",
     "complexity": "**The printed 10 holds for the printed start too**, in Theorems 1 and 2. In place of the $10L^2$ of "
     "Theorem 1, $8L^2$ is enough there, and $4L^2$ with $z_0=\\beta g_0$.",
     "shorter_smooth_half": "**A shorter proof of Theorem 3**, for both starts, twice the stepsizes and, in part, any convex set.",

@@ -112,7 +112,7 @@ def which() -> str:
             free = bounds.fixed(first)
             weight = "fixed" if free else r"$1/\sqrt{K+1}$"
             at = {**bounds.SHORT, alpha_0: step}
-            tends = r"\to " if free else ""
+            tends = r"\text{limit: }" if free else ""
             sums = {one: f"${tends}{bounds.in_the_limit(found[one], at).latex}$" for one in found}
             shown = [sums.get(one, NONE.get(name, "")) for one in starts]
             link = f"{{ref}}`{re.split(':|, without', title)[0]} <use:{name}>`"
