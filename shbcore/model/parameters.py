@@ -25,8 +25,10 @@ def exactly(number: Number) -> Number:
 
 @dataclass(frozen=True)
 class Parameters:
-    r"""A constant stepsize :math:`\alpha>0` and the momentum :math:`\beta=\nu\alpha\in(0,1]` (``lem:xdiff:non-smooth``).
+    r"""A constant stepsize :math:`\alpha>0` and the weight :math:`\beta=\nu\alpha\in(0,1]` of the fresh subgradient
+    (``lem:xdiff:non-smooth``).
 
+    The momentum is :math:`1-\beta`.
     Any number type: a ``Fraction`` stays a ``Fraction``, an integer becomes one, a SymPy symbol stays symbolic.
     """
 

@@ -1,8 +1,8 @@
 r"""Stepsizes that change from step to step: the rules that training scripts use, and a schedule, which knows the coming stepsizes.
 
-A rule is a :class:`~shbcore.model.parameters.Step`, :math:`k\mapsto\alpha_k`.  A :class:`Schedule` joins a rule with the momentum
-:math:`\beta` and gives :math:`S_k=\alpha_k+(1-\beta)S_{k+1}`, by which :math:`\bar x_k=x_k-(1-\beta)S_kd_k` looks ahead; the method
-does not.
+A rule is a :class:`~shbcore.model.parameters.Step`, :math:`k\mapsto\alpha_k`.  A :class:`Schedule` joins a rule with :math:`\beta`,
+the weight of the fresh subgradient (the momentum is :math:`1-\beta`), and gives :math:`S_k=\alpha_k+(1-\beta)S_{k+1}`, by which
+:math:`\bar x_k=x_k-(1-\beta)S_kd_k` looks ahead; the method does not.
 """
 
 import math
@@ -89,7 +89,8 @@ class WarmUp:
 
 @dataclass(frozen=True)
 class Schedule:
-    r"""Stepsizes :math:`\alpha_0,\dots,\alpha_{K+1}` of a rule, constant after that, with the momentum :math:`\beta\in(0,1]`."""
+    r"""Stepsizes :math:`\alpha_0,\dots,\alpha_{K+1}` of a rule, constant after that, with :math:`\beta\in(0,1]`, the weight of the
+    fresh subgradient."""
 
     step: Step
     beta: Number

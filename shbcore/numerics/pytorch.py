@@ -15,7 +15,7 @@ WHY = "torch.optim.SGD as alg:iters:def without constraints"
 
 
 class HeavyBall(NamedTuple):
-    r"""Stepsize, momentum and start of the method."""
+    r"""Stepsize, weight of the fresh subgradient (one minus the momentum) and start of the method."""
 
     alpha: float
     beta: float

@@ -310,7 +310,10 @@ def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
 
 
 def lemma_4(s: Setting, past: Past, form: Literal["printed", "repaired", "conditional"] = "repaired") -> Slack:
-    r"""Both sides of Lemma 4 given :math:`\mathcal F_{k-1}`, in one of its :func:`lemma_4_forms`: by default the repaired one."""
+    r"""Both sides of Lemma 4 given :math:`\mathcal F_{k-1}`, in one of its :func:`lemma_4_forms`: by default the repaired one.
+
+    The repaired form is true in total expectation, so given a single past it may fail; ``conditional`` is true given each past.
+    """
     checks.one_of("form", form, ("printed", "repaired", "conditional"), "lem:Vfunc:non-smooth")
     return lemma_4_forms(s, past)[form]
 
@@ -388,8 +391,8 @@ def lemma_xdiff_smooth(s: Setting, state: State) -> Slack:
 def lemma_z_diff(s: Setting, state: State, form: Literal["printed", "sharp"] = "printed") -> Slack:
     r"""Both sides of ``lem:z:diff`` given :math:`\mathcal F_k`:
 
-    .. math:: \frac1{2\nu}\mathbb E\|z_{k+1}-z_k\|^2\le f(x_k)-f(x_{k+1})+\frac\xi2(\|d_k\|^2-\|d_{k+1}\|^2)
-        -\Bigl(\alpha-\frac{\alpha^3\rho^2+c\rho\alpha^2}2\Bigr)\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2.
+    .. math:: \frac1{2\nu}\mathbb E\|z_{k+1}-z_k\|^2\le{}&f(x_k)-f(x_{k+1})+\frac\xi2(\|d_k\|^2-\|d_{k+1}\|^2)\\
+        &-\Bigl(\alpha-\frac{\alpha^3\rho^2+c\rho\alpha^2}2\Bigr)\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2.
 
     The form ``printed`` has :math:`c=3`, :math:`N=4`, the form ``sharp`` :math:`c=1`, :math:`N=3`.  Both are true given
     :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
@@ -415,7 +418,8 @@ def lemma_W(s: Setting, state: State, form: Literal["printed", "sharp"] = "print
     .. math:: \mathbb E[W_{k+1}]\le W_k-\alpha\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2.
 
     The form ``printed`` has :math:`N=4`, the form ``sharp`` :math:`N=1+\beta(1+\rho\alpha)`.  Both are true given
-    :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
+    :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`: at a single state the inequality may fail.  :func:`given_past` averages it
+    over the sample of the step.
     """
     checks.one_of("form", form, ("printed", "sharp"), "lem:Wfunc:smooth")
     state = _ready(s, "sigma2").state(state)

@@ -188,6 +188,7 @@ def shb(
 ) -> Iterator[State]:
     r"""The heavy ball method: its states :math:`k=0,1,2,\dots`, without end; the samples are drawn independently from ``rng``.
 
+    The default start is the repaired one, ``beta_g0``; ``start="g0"`` is the printed one.
     The arguments are checked here, before the first step.  A problem with a method ``draw(rng)`` draws its samples itself.
     """
     checks.answers("problem", problem, ("weights", "subgradient"), PROBLEM)

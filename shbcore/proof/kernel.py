@@ -1,4 +1,4 @@
-r"""The kernel: it alone decides whether a line is proved.
+r"""The kernel of this package, written in Python and not that of Coq: it alone decides whether a line is proved.
 
 A :class:`Line` is a statement and terms, each a multiplier times a fact or an earlier line.  :func:`check` accepts it exactly if right
 minus left, in expectation given the field, is the sum of the terms, coefficient by coefficient; every multiplier of an inequality is

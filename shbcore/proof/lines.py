@@ -222,7 +222,7 @@ def variance(g: Sample) -> Use:
 
 
 def sure_bound(g: Sample) -> Use:
-    r""":math:`\|g\|^2\le L^2` almost surely."""
+    r""":math:`\|g\|^2\le L^2` almost surely, which is stronger than (A2): that bounds the mean only."""
     return _fact("sure_bound", g)
 
 
