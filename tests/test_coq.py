@@ -16,6 +16,7 @@ import sympy as sp
 import kernel
 from shbcore.claims import checked
 from shbcore.claims.registry import claim
+from shbcore.pages import coq
 from shbcore.proof.facts import KINDS, Fact
 from shbcore.proof.kernel import Line
 from shbcore.proof.statement import Scope
@@ -467,3 +468,17 @@ def test_each_control_changes_its_file(one: dict[str, str]) -> None:
         assert name.split(one["theorem"])[0] in other
     with pytest.raises(SystemExit):
         kernel_controls.changed_text({**one, "right": "not there"}, text)
+
+
+def test_a_broken_listing_has_every_word_and_fits_a_phone() -> None:
+    names = [name for names, _ in coq.DEFINED for name in names.split()] + ["Theorem_1", "Theorem_1_as_printed_false"]
+    for name in names:
+        text = coq._text(name)
+        shown = coq._broken(text)
+        assert shown.split() == text.split()
+        assert max(map(len, shown.splitlines())) <= 48
+    assert any(len(row) > 48 for name in names for row in coq._text(name).splitlines())
+    assert coq._broken("Lemma one : (a + b + c) <= d -> (a + b) <= d.", 34).splitlines() == [
+        "Lemma one : (a + b + c) <= d ->",
+        "    (a + b) <= d.",
+    ]

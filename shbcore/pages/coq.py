@@ -1,6 +1,5 @@
 r"""What the kernel of Coq has checked, on a page: its statements beside those of the paper, and which part of the paper is covered."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
@@ -30,7 +29,7 @@ def level(entry: Claim) -> str:
 def source(*names: str, whole: bool = True) -> Html:
     """Theorems or definitions by name, as Coq has them."""
     text = "\n\n".join(_text(name, whole) for name in names)
-    return Html(_code(text), text)
+    return Html(_code(_broken(text)), text)
 
 
 def folded(title: str, *names: str) -> Html:
@@ -60,21 +59,39 @@ def _code(text: str) -> str:
 
 
 def _broken(text: str, width: int = 48) -> str:
-    """The same text, its long lines broken after an arrow, an *and*, a quantifier or a `:=`, for a narrow screen."""
+    """The same text for a narrow screen: a long line is broken where the fewest brackets are open, best after an arrow or an *and*."""
     rows = []
     for line in text.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()) + 4)
-        row = ""
-        for piece in re.split(
-            r"(?<=->) (?![VM]\))|(?<=/\\) |(?<=:=) (?!{)|(?<=,) (?=0|\(|exists|X )|(?<=in) (?=let)", line
-        ):
-            if row and len(row) + 1 + len(piece) > width:
-                rows.append(row)
-                row = indent + piece
-            else:
-                row = f"{row} {piece}" if row else piece
-        rows.append(row)
+        while len(line) > width and (found := _spaces(line, width)):
+            at = min(found)[-1]
+            rows.append(line[:at])
+            line = indent + line[at + 1 :]
+        rows.append(line)
     return "\n".join(rows)
+
+
+def _spaces(line: str, width: int) -> list[tuple[int, int, int, int]]:
+    """Where a line may be broken: how many brackets are open, how badly a reader takes it, then the farthest to the right."""
+    found, depth, first = [], 0, len(line) - len(line.lstrip()) + 12
+    for at, sign in enumerate(line[: width + 1]):
+        if sign in "([{" or line.startswith(("|| ", "<< "), at):
+            depth += 1
+        elif sign in ")]}" or (line.startswith(("||^", ">>"), at) and line[at - 1] == " "):
+            depth -= 1
+        elif sign == " " and at > first and not line.startswith(("||^", ">>", ":="), at + 1):
+            before, named = line[:at], line[:at].endswith(":=") and " let " not in line[:at]
+            if before.endswith(("||", "<<", "#", "~", "<=", "=", "/", "*", "+", "-")) and not named:
+                continue
+            good = (
+                before.endswith(("->", "/\\", ",")) or line.startswith("let ", at + 1),
+                named,
+                line.startswith(("<= ", "== ", "= ", "+ ", "- "), at + 1),
+                line.startswith(("* ", "/ "), at + 1),
+                True,
+            )
+            found.append((depth, good.index(True), -at, at))
+    return found
 
 
 def _text(name: str, whole: bool = True) -> str:
