@@ -322,6 +322,7 @@ def statement(
     fold: str = "",
     known: Domain = EVERYWHERE,
     letters: str = "",
+    refuted: bool = False,
 ) -> Html:
     """The statement of a claim, set as a numbered block: the ranges, what is assumed, the formulas; all of it from the formal object.
 
@@ -329,7 +330,7 @@ def statement(
     ``equations`` are labels for the formulas that are printed, in order; ranges and definitions that the page has said already are
     ``known``.  With ``plain``, its assumptions in words, these stand above the formulas (which name the start, if the words do not), and
     what the formal object assumes, with all ranges and letters, is folded below them; only the definitions of the ``letters``, such as
-    ``"c gamma_1'"``, are shown.  With ``fold`` the block opens under these words.
+    ``"c gamma_1'"``, are shown.  With ``fold`` the block opens under these words.  A printed line that is false is marked as ``refuted``.
     """
     says = _said(list(things) if things else label)
     entry = claim(label) if not things else None
@@ -373,7 +374,8 @@ def statement(
     myst += [f"{opened}\n\n{exactly}\n\n</details>"] if exactly else []
     html += [f"{opened}<p>{tex(exactly)}</p></details>"] if exactly else []
     body = "\n\n".join(part for part in myst if part)
-    fence = f"````{{prf:{block}}} {heading}\n:label: {label}\n\n{body}\n````"
+    mark = "\n:class: refuted" if refuted else ""
+    fence = f"````{{prf:{block}}} {heading}\n:label: {label}{mark}\n\n{body}\n````"
     card = f'<div class="admonition"><p class="admonition-title">{tex(heading)}</p>{"".join(html)}</div>'
     fence = f'<details class="claims"><summary>{fold}</summary>\n\n{fence}\n\n</details>' if fold else fence
     return Html(_folded(card, fold), "\n".join([heading, *text, *([words] if words else [])]), fence)
@@ -588,10 +590,11 @@ def in_coq(entry: Claim) -> str:
     return f'<details class="coq tex2jax_ignore mathjax_ignore"><summary>In Coq: {names}</summary><pre>{text}</pre></details>'
 
 
-def entry(label: str, *, stated: bool = False) -> Html:
+def entry(label: str, *, stated: bool = False, fold: str = "") -> Html:
     """The card of one claim of the ledger: verdict on the printed line, repair, consequence, and its evidence, run now.
 
     What is right, and the words about it (but for those about a proof), are left out if they are ``stated`` on the page above.
+    Under a title to ``fold`` it is closed at first.
     """
     one = claim(label)
     (result,) = verify.run([one])
@@ -616,7 +619,7 @@ def entry(label: str, *, stated: bool = False) -> Html:
         f'<div class="admonition entry-card {one.as_printed}"><p class="admonition-title">{head}</p>{html}{where}</div>'
     )
     lines = [*rows, *(("Counterexample", text) for text in broken), *([("Evidence", what)] if what else [])]
-    return Html(card, "\n".join([title, *(f"{name}. {text}" for name, text in lines)]))
+    return Html(_folded(card, fold), "\n".join([title, *(f"{name}. {text}" for name, text in lines)]))
 
 
 def _evidence(found: Sequence[Any], coq: str, further: str) -> str:
@@ -633,11 +636,11 @@ def _evidence(found: Sequence[Any], coq: str, further: str) -> str:
     return _folded(f'{further}<ul class="evidence">{"".join(rows)}</ul>', f"Evidence: {names}")
 
 
-def erratum(label: str, *, stated: bool = False) -> Html:
+def erratum(label: str, *, stated: bool = False, fold: str = "") -> Html:
     """The card of a claim whose printed line needs a repair; a line that is right as printed is refused."""
     if not claim(label).defective:
         raise ValueError(f"{label} is right as printed; show it with entry()")
-    return entry(label, stated=stated)
+    return entry(label, stated=stated, fold=fold)
 
 
 def _kinds(one: Claim) -> str:
