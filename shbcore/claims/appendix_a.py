@@ -328,8 +328,8 @@ ZNORM = here.claim(
     as_printed="false",
     says=proved(z_norm, "in total expectation, by induction", under="the bound"),
     printed=as_printed(z_norm(), given=PAST),
-    words=r"With the printed start it holds at the first step too, where $z_0$ is $g_0$. Given the past it is true only in another form, "
-    r"with $\|d_k\|^2$ on the right.",
+    words=r"With the printed start it holds at the first step too, because $z_0$ is $g_0$: so it holds for every $k$, with either start. "
+    r"Given the past it is true only in another form, with $\|d_k\|^2$ on the right.",
     printed_words=r"the induction given $\mathcal{F}_k$, with the average of $\|z_k\|^2$ given $\mathcal{F}_{k-1}$ in place of its value",
     repair="Total expectations throughout.",
     consequence="Lemmas 3 and 4 hold in total expectation; Theorems 1 and 2 use total expectations, and lose nothing.",

@@ -405,7 +405,7 @@ ENVELOPE_3 = here.claim(
     says=proved(envelope_3, "in total expectation", under="the drift"),
     printed=_EVN_3,
     words=r"The line before has $\rho/2$. That half is already in the factor $\alpha^2/(2\lambda)$; the paper halves once more.",
-    repair="Twice the printed drift; total expectations; the repaired start, or the steps from the second on.",
+    repair=r"Twice the printed term with $\rho\xi$; total expectations; the repaired start, or the steps from the second on.",
     consequence=r"The printed $\gamma$ of Lemma 4 and Theorem 1 is too small, by $\rho\xi/2$. The bound on $\gamma$ in Theorem 1 holds for "
     "the right one too, so the constant 10 stands.",
     more=[

@@ -341,8 +341,8 @@ LEMMA_2 = here.lemma(
     "Lemma 2: the envelope is smooth",
     as_printed="unstated",
     says=[*GRADIENT_PARTS, SMOOTH_PARTS[1]],
-    words="For closed and proper $f$. The first two expansions make the vector of the first line the gradient, wherever the prox "
-    "is unique. On the printed range the printed constant serves for both sides.",
+    words="For closed and proper $f$. Expansions from above and from below make the vector of item 1 the gradient, wherever the prox "
+    "is unique. On the printed range the printed constant serves for both.",
     printed_words=r"$f$ is $\rho$-weakly convex, with values in $\mathbb{R}\cup\{+\infty\}$ (closed and proper not "
     "assumed)",
     repair="assume $f$ closed and proper",
@@ -356,7 +356,8 @@ LEMMA_2_ITEM_1 = here.lemma(
     "Lemma 2, item 1: the gradient of the envelope",
     as_printed="unstated",
     says=GRADIENT_PARTS,
-    words=r"For closed and proper $f$. The two expansions say that the named vector is the gradient, for every $\lambda$ below $1/\rho$; "
+    words=r"For closed and proper $f$. Expansions from above and from below say that the named vector is the gradient, for every "
+    r"$\lambda$ below $1/\rho$; "
     r"it is Lipschitz, so $f_\lambda$ is $\mathcal{C}^1$-smooth.",
     printed_words=r"a formula with the prox of $f$, which need not exist: $f$ is not assumed closed and proper",
     repair="assume $f$ closed and proper",

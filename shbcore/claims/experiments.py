@@ -198,9 +198,9 @@ HALF_SQUARE = here.sentence(
         proved(parabola_grows, "the first steps", "eleven tenths at stepsize 2", scale=ELEVEN_TENTHS, domain=BETWEEN),
         proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
     ],
-    words=r"The step of SGD at $x$ for $\frac12x^2$ and $\alpha_0/\sqrt{k+1}$, first while the stepsize is 2 or more, "
-    r"then for the later steps. The iterate grows first, by a factor exponential in $\alpha_0^2$ altogether, and then shrinks; the "
-    "later factors have the product zero, since the sum of the stepsizes has no bound.",
+    words=r"A step of SGD for $\frac12x^2$ multiplies $x$ by $1-\alpha_0/\sqrt{k+1}$. The first line is about the steps with a "
+    r"stepsize of 2 or more, the second about the later ones. Altogether the iterate first grows, by a factor exponential in "
+    r"$\alpha_0^2$, and then shrinks; the later factors have the product zero, since the sum of the stepsizes has no bound.",
     more=exact(
         growth_of_the_parabola,
         "for alpha_0 = 10 the iterate grows in 24 steps by more than 4.8 * 10^7",
@@ -220,8 +220,9 @@ LOWPASS = here.sentence(
     "fig:1/lowpass",
     "Momentum is a lowpass filter",
     says=proved(lowpass, "the gain of the recursion", under="the last term"),
-    words=r"The left side is $|H|^{-2}$ for the gain $H$ of the recursion of $z_k$ at frequency $\omega$, and $c$ is "
-    r"$\cos\omega$. As $c$ falls from 1 to $-1$ the gain falls from 1, at frequency 0, to $\beta/(2-\beta)$, at frequency $\pi$.",
+    words=r"The recursion of $z_k$ multiplies a signal of frequency $\omega$ by $H$, the quotient of $\beta$ and "
+    r"$1-(1-\beta)e^{-i\omega}$; the left side is $|H|^{-2}$, and $c$ is $\cos\omega$. As $c$ falls from 1 to $-1$ "
+    r"the gain $|H|$ falls from 1, at frequency 0, to $\beta/(2-\beta)$, at frequency $\pi$.",
     uses=[DIRECTION],
 )
 FIGURE_2 = ranges.figure(
@@ -323,7 +324,7 @@ STEPSIZE = theory.sentence(
     "large. So does the transient growth of SGD in figure 1(d): with the constant stepsize, same data and samples, "
     "its gap never exceeds its start.",
     printed_words="the constant stepsize “will not change the qualitative aspects of our plots in any way”",
-    repair=r"restrict the comparison to $\alpha_k=\alpha_0/\sqrt{k+1}$",
+    repair=r"say that SHB and SGD are compared with $\alpha_k=\alpha_0/\sqrt{k+1}$ only",
     consequence="None for the theorems. The wider range of SHB is not shown for the stepsize that the theorems are "
     "about.",
     more=[

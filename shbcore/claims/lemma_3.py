@@ -175,9 +175,10 @@ D_SMALL = here.sentence(
     says=proved(d_small, "Lemma 3 summed over the run", under="the noise"),
     words=r"Small on average over the run, and in total expectation: that is all that the paper uses later.",
     printed=d_small_each(),
-    printed_words=r"the quantity $\mathbb{E}\|d_k\|^2$ can be made arbitrarily small, without an average over $k$",
+    printed_words=r"the quantity $\mathbb{E}\|d_k\|^2$ can be made arbitrarily small",
     reading=READ_FOR_EACH,
-    repair="Its average over the run, with the repaired start: with the printed one the first step alone may break the bound.",
+    repair=r"Claim it of the average of $\mathbb{E}\|d_k\|^2$ over the run, with the repaired start: with the printed one the first step "
+    "alone may break the bound.",
     consequence=(
         "None for the theorems. A single step need not become small: a function that falls with slope one keeps the "
         "direction at one, however small the stepsize."
@@ -296,7 +297,8 @@ GRADIENT = here.claim(
         "gradient. The formula is true on the whole range, but the reason given is not valid there."
     ),
     printed_words=r"by Lemma 2, for every $\lambda$ below $1/\rho$; Lemma 2 assumes that $\lambda$ is at most half of that",
-    repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the two curvatures.",
+    repair=r"Item 1 of Lemma 2, which holds on the whole range; item 2 there with the larger of the curvatures from above "
+    r"and from below in place of $1/\lambda$.",
     consequence=(
         "Where the assumption of Lemma 2 fails, its item 2 may fail; the formula for the gradient, item 1, is true all the same. "
         "Theorems 1 and 2 are in the range of Lemma 2. Theorem 3 leaves it and uses item 1 only: all stand."

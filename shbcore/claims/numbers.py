@@ -53,6 +53,8 @@ def place(one: Claim) -> str:
     above = one.label.rpartition("/")[0]
     over = displays().get(above, "")
     over = f"({over})" if over else name(claim(above)) if above in {c.label for c in claims()} else ""
+    if over.startswith("Figure"):  # what is said about a figure stands in the text
+        return ""
     return f"at {over}" if over else ""
 
 

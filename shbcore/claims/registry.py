@@ -27,7 +27,7 @@ Evidence = Literal["kernel", "certificate", "exact", "counterexample", "interval
 Kind = Literal["definition", "assumption", "lemma", "theorem", "step", "remark", "sentence", "figure", "proof"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 EVIDENCE: tuple[Evidence, ...] = get_args(Evidence)
-"""Kinds of evidence, strongest first."""
+"""The kinds of evidence; ``BEHIND`` says what each of them is."""
 MEANS = {
     "true": "right as printed",
     "typo": "a slip of notation",
@@ -47,8 +47,8 @@ DEFINED = {
     "unstated": "Something is not stated: an assumption, a range, a value. With it the line is right.",
     "gap": "A step of a proof does not follow from the reason that is given for it. What it claims may still be true.",
     "wrong": "A constant, an index or a fact is not the right one. With the right one in its place the line holds.",
-    "false": "An exact instance refutes the line, and no constant or index is to blame: it has to be claimed under other conditions, "
-    "such as in total expectation, on average over the run, or from the second step on.",
+    "false": "An exact instance refutes the line, and no constant or index of its formula is to blame: it has to be claimed under other "
+    "conditions, such as given less of the past, in total expectation, on average over the run, or from the second step on.",
     "open": "A sentence about the literature: who was first, or what another paper proves. No computation can judge it.",
     "proved": "A result of this book that the paper does not have, with its proof.",
 }
@@ -111,8 +111,8 @@ def tag(verdict: str) -> str:
 class Check:
     """One piece of evidence: ``run`` must pass, ``control`` (the same check on a claim changed a little) must fail.
 
-    ``build`` makes the line behind a certificate, ``build(**change)`` that of its control.  ``far`` says why a control is changed by
-    more than a tenth, where it is.
+    ``build`` makes the line behind a certificate, ``build(**change)`` that of its control.  ``far`` is
+    empty, or says why the control is changed by more than a tenth.
     """
 
     kind: Evidence
@@ -143,8 +143,8 @@ def proved(
 ) -> Check:
     """The certificate ``build()``; its control is ``build(**change)``, for which no multipliers may exist at all.
 
-    With ``under="the drift"`` the first argument of ``build``, which is the drift, or the argument named by ``of``, is nine tenths of its
-    default; with ``over`` eleven.
+    ``under`` names, in words, the constant that the control makes a tenth smaller, and ``over`` one that it makes a tenth larger: this is
+    the first argument of ``build``, or the one that ``of`` names.
     """
     if under or over:
         arguments = signature(build).parameters
@@ -213,12 +213,19 @@ class Definition:
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """One place of the paper.
+    """One place of the paper, or a result beyond it.
 
-    ``says`` is what is true, as formal objects: certificates (their statements), or definitions; ``printed`` is what the paper prints, as
-    statements where that can be written.  ``words``, ``printed_words``, ``repair`` and ``consequence`` stand around them and never restate
-    them.  ``more`` is further evidence.  ``root`` is the claim whose defect this one inherits; ``uses`` are claims that it rests on beside
-    those that its proofs name.  Where the paper has words only, ``reading`` says how they are read, and ``printed`` is that reading.
+    * ``label``: the label in the source of the paper, or a name that begins with ``beyond/``; ``title``: what the place is called here.
+    * ``kind``: what it is, such as a lemma or a step of a proof.
+    * ``chapter``: where this book shows it; ``section``: where the paper has it.
+    * ``as_printed``: the verdict on the printed line.
+    * ``says``: what is true, as formal objects: certificates (their statements), or definitions.
+    * ``printed``: what the paper prints, as statements where that can be written.
+    * ``words``, ``printed_words``, ``repair``, ``consequence``: words that stand around them and never restate them.
+    * ``reading``: where the paper has words only, how they are read; then ``printed`` is that reading.
+    * ``more``: further evidence.
+    * ``uses``: claims that it rests on beside those that its proofs name.
+    * ``root``: the claim whose defect this one inherits.
     """
 
     label: str

@@ -1,6 +1,6 @@
 r"""Formal statements evaluated on small problems, exactly: the second way, which knows nothing of the kernel.
 
-A :class:`Trial` is a problem on the line with two or three samples, its set, its parameters and its start.  :func:`compare` evaluates both
+A :class:`Trial` is a problem on the line with a few samples, its set, its parameters and its start.  :func:`compare` evaluates both
 sides of a statement at a step for every history, by enumerating the samples: an expectation is a finite sum of fractions.
 """
 
@@ -533,7 +533,7 @@ RARE = Trial(
     *(REAL_LINE, Fraction(0), Fraction(1, 4), Fraction(3, 4)),
     values={rho: Fraction(1)},
     words="f = 0 on R, f'(x,S) = 4, -4, 0 with probability 1/32, 1/32, 15/16 (L = sigma = 1), "
-    "rho = 1, alpha = 1/4, beta = 3/4 (nu = 3), x_0 = 0; k = {k}",
+    "rho = 1, alpha = 1/4, beta = 3/4 (nu = 3), x_0 = 0; k = {k}, after g_0 = g_1 = 4",
 )
 
 
