@@ -236,7 +236,11 @@ def test_the_short_answers_are_those_of_the_ledger() -> None:
     assert {node for node in uses["Theorem 3"] if speaker[node].kind == "lemma"} == {"Lemma 2", "Lemma 5"}
     assert not {"assumption:A/A2", "eq:Vfunc"} & graph.closure(uses)["Theorem 3"]
     assert {"assumption:A/A2", "eq:Vfunc"} <= graph.closure(uses)["Theorem 1"]
-    assert "On Lemma 5, on the gradient of the envelope (Lemma 2), and on what these rest on" in text
+    assert "On Lemma 5, on the gradient of the envelope (Lemma 2), on one line of the proof of Lemma 4" in text
+    assert "eq:proof:thrm:1:evn:1:1" in graph.whole()["eq:proof:thrm:3:evn:1"]
+    rests = graph.closure(graph.whole())[front.results()["Theorem 3"].label]
+    assert "eq:proof:thrm:1:evn:1:1" in rests
+    assert not {"assumption:A/A2", "eq:Vfunc", "lem:Vfunc:non-smooth"} & rests
     for label, words in (
         ("thrm:non-smooth:complexity/ten", "with the 10"),
         ("eq:thrm:1", "first display"),
@@ -249,6 +253,26 @@ def test_the_short_answers_are_those_of_the_ledger() -> None:
     assert all(
         word in claim("lem:Vfunc:non-smooth").repair.lower() for word in ("total expectation", r"$\gamma$", "start")
     )
+
+
+def test_the_key_of_the_strip_has_the_words_of_the_chips() -> None:
+    key = front.strip().html.split("<dl")[0]
+    words = re.findall(r'<span class="badge-verdict \w+">([^<]+)<', front.named().html)
+    assert {"true", "unstated", "wrong", "false"} <= set(words) <= set(re.findall("<b>([^<]+)</b>", key))
+    assert "<b>not judged</b>" in key
+
+
+def test_the_checks_of_each_kind_add_up() -> None:
+    numbers = [int(row.split("|")[-2]) for row in front.evidence().splitlines()[2:]]
+    assert sum(numbers[:-1]) == numbers[-1] == sum(len(one.checks) for one in front.paper())
+    assert set(front.KINDS) == set(registry.EVIDENCE)
+
+
+def test_an_item_of_a_lemma_shows_all_that_it_says() -> None:
+    first = claim("lem:moreau:env/1")
+    assert [says for says in first.statements if escape(formula(says), quote=False) not in paper.line(first)] == []
+    assert "rows that follow" not in paper.line(first)
+    assert "rows that follow" in paper.line(claim("lem:moreau:env"))
 
 
 def test_what_is_new_about_the_printed_start_is_what_was_proved() -> None:
@@ -357,6 +381,40 @@ def test_a_bound_shows_the_factors_of_its_statement() -> None:
         bounds.factors(claim("lem:Vfunc:non-smooth").statements[0])
 
 
+r = sp.Symbol("r")
+
+
+def test_each_display_of_a_box_names_its_stepsize() -> None:
+    for name in ("theorem-1", "theorem-2"):
+        leads = re.findall(r"start \$z_0=g_0\$(.*):$", use.stated(name), re.M)
+        assert [r"1/(2 \rho)" in one for one in leads] == [True, False]
+        assert r"\alpha_{0}=1/\rho" in leads[1]
+
+
+def test_a_gradient_that_fades_is_told() -> None:
+    row = next(one for one in use.which().splitlines() if "Theorem 2 for every momentum" in one)
+    assert row.split("|")[5].count("(for a given $K$") == use.which().count("(for a given $K$") == 1
+
+
+@pytest.mark.parametrize("weight", [sp.Rational(1, 10), sp.Rational(1, 2), sp.S.One])
+def test_the_iterate_itself_has_twice_the_limit_with_a_fixed_weight(weight: sp.Rational) -> None:
+    at = {**bounds.SHORT, beta: weight}
+    one = bounds.in_the_limit(use.says("theorem-1-any")[0], at)
+    for says in claim("thrm:non-smooth:complexity/remark-iii-rate").statements:
+        assert bounds.in_the_limit(says, at) == one.map(lambda value: 2 * value)
+
+
+def test_what_the_page_says_of_the_best_weight() -> None:
+    smooth, plain = (bounds.factors(use.says(name)[0], bounds.SHORT) for name in ("theorem-2-any", "theorem-1-any"))
+    w = sp.Symbol("w")  # the weight is 1 / (1 + w)
+    for value in (plain.gap, plain.noise, smooth.gap):
+        rest = sp.fraction(sp.together((value - value.subs(beta, 1)).subs({beta: 1 / (1 + w), N: 1 + r})))
+        signs = {bool(factor > 0) for part in rest for factor in sp.Poly(part, w, r).coeffs()}
+        assert len(signs) == 1, "over one sign in both: no weight below 1 has a smaller factor"
+    at = {N: 100, beta: sp.Rational(9, 10)}
+    assert smooth.noise.subs(at) < smooth.noise.subs({**at, beta: 1}), "but a little less noise"
+
+
 def test_what_is_rounded_is_rounded_up() -> None:
     for root, weight in ((10, "1/10"), (100, "1/10"), (100, "1")):
         at = {**bounds.SHORT, N: sp.Integer(root), beta: sp.Rational(weight)}
@@ -364,9 +422,6 @@ def test_what_is_rounded_is_rounded_up() -> None:
         (shown,) = re.findall(r"\$([\d.]+)\\rho\\Delta\+([\d.]+)L\^2\$", use.cost(str(root**2), weight).splitlines()[2])
         assert 0 <= sp.Rational(shown[0]) - found.gap < sp.Rational(1, 100)
         assert 0 <= sp.Rational(shown[1]) - found.noise < sp.Rational(1, 100)
-
-
-r = sp.Symbol("r")
 
 
 def least(name: str, start: str, share: sp.Rational = sp.S.One) -> bounds.Factors:

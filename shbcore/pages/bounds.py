@@ -17,6 +17,8 @@ from shbcore.proof.statement import Statement
 SHORT = {lam: 1 / (2 * rho), alpha_0: 1 / (2 * rho)}
 r"""Where bounds with free parameters are compared: :math:`\lambda=\alpha_0=1/(2\rho)`."""
 GRADIENT = r"\|\nabla f(x_0)\|^2"
+SLOPE = r"\lVert\nabla f(x_0)\rVert^2"
+"""The square of the first gradient in the language of the library, and without a bar, which would end a cell of a table."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Factors:
         parts = (
             (self.gap, r"\rho\Delta"),
             (self.noise, latex.tex(self.letter)),
-            (self.slope, r"\lVert\nabla f(x_0)\rVert^2"),
+            (self.slope, SLOPE),
         )
         return "+".join(f"{_number(factor)}{of}" for factor, of in parts if factor != 0)
 

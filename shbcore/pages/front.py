@@ -10,9 +10,9 @@ import sympy as sp
 
 from shbcore.claims.lettered import steps
 from shbcore.claims.numbers import name, place
-from shbcore.claims.registry import CHAPTERS, MEANS, Claim, claim, claims, roots
+from shbcore.claims.registry import CHAPTERS, EVIDENCE, MEANS, Claim, claim, claims, roots, tag
 from shbcore.pages.bounds import put_in
-from shbcore.pages.cards import Html, statement
+from shbcore.pages.cards import Html, called, statement
 from shbcore.pages.diagram import plain
 from shbcore.proof.facts import N
 from shbcore.proof.language import Node, Number, RandomIndex, Scaled, Sum
@@ -32,6 +32,18 @@ def square(verdict: str) -> str:
     return f'<i class="square {verdict}"></i>'
 
 
+KEY = {
+    "true": " as printed",
+    "typo": " of notation",
+    "unstated": " assumption",
+    "gap": " in a proof",
+    "wrong": " constant, index or fact",
+    "false": ": its conditions must change",
+    "open": ": on the literature",
+}
+"""What makes the word of a verdict a phrase, in the order of severity of :data:`MEANS`."""
+
+
 def strip() -> Html:
     """Every claim of the paper, in its order, as a square in the colour of its verdict that leads to its entry."""
     rows, lines = [], []
@@ -45,7 +57,9 @@ def strip() -> Html:
         rows.append(f"<dt>{escape(section)}</dt><dd>{links}</dd>")
         lines.append(f"{section}: {', '.join(one.as_printed for one in found)}")
     count: Counter[str] = Counter(one.as_printed for one in paper())
-    key = "".join(f"<span>{square(name)}{words} ({count[name]})</span>" for name, words in MEANS.items() if count[name])
+    key = "".join(
+        f"<span>{square(name)}<b>{tag(name)}</b>{KEY[name]} ({count[name]})</span>" for name in MEANS if count[name]
+    )
     html = f'<div class="strip-key">{key}</div><dl class="strip" aria-label="Every claim of the paper">{"".join(rows)}</dl>'
     return Html(html, "\n".join(lines))
 
@@ -63,7 +77,7 @@ def named() -> Html:
     """The lemmas and theorems with the verdict on each as printed; each leads to its line."""
     links = "".join(
         f'<a href="line_by_line.html#line-{escape(one.label)}" title="{escape(plain(one.title))}">{number} '
-        f'<span class="badge-verdict {one.as_printed}">{one.as_printed}</span></a>'
+        f'<span class="badge-verdict {one.as_printed}">{tag(one.as_printed)}</span></a>'
         for number, one in results().items()
     )
     text = ", ".join(f"{number}: {one.as_printed}" for number, one in results().items())
@@ -73,7 +87,7 @@ def named() -> Html:
 def questions() -> str:
     """What a visitor asks first, with short answers, verdicts from the ledger, and where to read on, as MyST."""
     first, ten, lemma = claim("eq:thrm:1"), claim("thrm:non-smooth:complexity/ten"), results()["Lemma 4"]
-    third, line_b = results()["Theorem 3"], claim("eq:znorm")
+    third, line_b, shared = results()["Theorem 3"], claim("eq:znorm"), claim("eq:proof:thrm:1:evn:1:1")
     (step,) = (one for one in steps()[line_b.label] if one.letter == "b")
 
     def line(one: Claim, words: str) -> str:
@@ -83,21 +97,45 @@ def questions() -> str:
         "Is Theorem 1 true?": f"{line(ten, 'The bound with the 10')} is *{ten.as_printed}* as printed. "
         f"{line(first, 'The first display')} is *{first.as_printed}*: its $L^2$ lacks the factor $\\alpha_0^2$, the constant $\\gamma$ "
         "is the wrong one of Lemma 4, and for $z_0=g_0$ what is proved has a larger factor of $L^2$: {doc}`complexity`.",
-        "Is its proof right?": f"Not as printed: {line(lemma, 'Lemma 4')}, on which it rests, is *{lemma.as_printed}*. "
+        "Is its proof right? Is Lemma 4?": f"Not as printed: {line(lemma, 'Lemma 4')}, on which it rests, is *{lemma.as_printed}*. "
         "It holds in total expectation, not given the past, with a larger constant $\\gamma$, and at the first step only if "
         "$z_0=\\beta g_0$. With these repairs the theorem is proved: {doc}`lyapunov_V`, {doc}`complexity`.",
         "Does momentum help?": "Not with the constant stepsize of the theorems: there it gained nothing on the problems of the paper's "
         "experiments. It helps where a *decaying* stepsize starts too large: {doc}`theory_meets_experiment`.",
-        "Which $\\beta$ should I take?": "For the best bound under (A2) $\\beta=1$, no momentum. If you want momentum, take a fixed "
-        "one such as $\\beta=0.1$ (momentum 0.9): as $K$ grows its bound becomes that of SGD. For PyTorch: {ref}`Use it <use:beta>`.",
-        "What does Theorem 3 rest on?": "On Lemma 5, on the gradient of the envelope (Lemma 2), and on what these rest on; neither on (A2) "
-        f'nor on $V_k$: <a href="map.html#map-{third.label}">the map</a>, {{doc}}`foundations`.',
+        "Which $\\beta$ should I take?": "For the best bound under (A2) $\\beta=1$, no momentum; under (A3) $\\beta=1$ or a little less. "
+        "If you want momentum, take a fixed one such as $\\beta=0.1$ (momentum 0.9): as $K$ grows its bound becomes that of SGD. For "
+        "PyTorch: {ref}`Use it <use:beta>`.",
+        "What does Theorem 3 rest on?": "On Lemma 5, on the gradient of the envelope (Lemma 2), on one line of the proof of Lemma 4 "
+        f"({line(shared, 'the first bound of the envelope')}), and on what these rest on; neither on (A2) nor on the $V_k$ of Lemma 4: "
+        f'<a href="map.html#map-{third.label}">the map</a>, {{doc}}`foundations`.',
         "Where is a given line?": "Every line of the paper is in {doc}`line_by_line`, with a field to find it by number or label. For "
         f'instance <a href="line_by_line.html#line-{line_b.label}/{step.letter}">line (b) of <code>{line_b.label}</code></a>: it is in '
         f"display {place(line_b)} and is *{step.verdict}*.",
         "What do I cite?": "The statements in {doc}`use_it`.",
     }
     return "\n".join(f"- **{question}**  {answer}" for question, answer in rows.items())
+
+
+# --- evidence
+
+KINDS = {
+    "kernel": "a theorem that the kernel of Coq has checked: the lines of the proofs, and the lemmas and theorems from the definitions of "
+    "the paper, for every $k$ and $K$; {doc}`checked_by_a_kernel` says what is trusted then",
+    "certificate": "a proof that the checker of `shbcore`, a small program, accepts: an identity in exact algebra, in which facts are "
+    "added up, inequalities with non-negative multipliers and equations with any; the pages print the statements that were checked",
+    "exact": "an instance in rational arithmetic, with expectations as sums over all samples: nothing is estimated; it confirms a line",
+    "counterexample": "the same, and it refutes a line, or what the line would imply",
+    "interval": "floating point with a certified error",
+    "numeric": "floating point: runs of the method or data, measured, and never called a proof",
+}
+"""What each kind of evidence is, in short."""
+
+
+def evidence() -> str:
+    """The kinds of evidence, the strongest first, each with its number of checks of the paper, as MyST."""
+    count = Counter(check.kind for one in paper() for check in one.checks)
+    rows = [f"| {called(kind)} | {KINDS[kind]} | {count[kind]} |" for kind in EVIDENCE if count[kind]]
+    return "\n".join(["| kind | what it is | checks |", "|---|---|---|", *rows, f"| together | | {count.total()} |"])
 
 
 # --- rates

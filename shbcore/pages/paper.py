@@ -46,7 +46,8 @@ def convention() -> str:
     """What holds for every row that does not say otherwise, as MyST."""
     return (
         f"Unless a row says otherwise, its formula holds {Scope.EVERY.value}, and {in_words.ranges(usual())}; the index $k^*$ is uniform "
-        r"on $\{0,\dots,K\}$ and independent of the samples.  A row that is not right always names its steps and its start."
+        r"on $\{0,\dots,K\}$ and independent of the samples.  In a row that is not right a formula about the iterates comes with its steps "
+        "and its start."
     )
 
 
@@ -107,9 +108,17 @@ def _fingerprint(one: Sayable) -> str:
     return one.fingerprint if isinstance(one, Statement) else one.latex
 
 
+def _item(one: Claim) -> bool:
+    """Whether a claim is an item of a lemma that is a row of its own."""
+    above, _, number = one.label.rpartition("/")
+    return number.isdigit() and any(other.label == above and name(other) == name(one) != "" for other in paper())
+
+
 def _parts(one: Claim) -> list[Claim]:
-    """The later rows that belong to a lemma, theorem or assumption and show some of what it says."""
+    """The later rows that belong to a lemma, theorem or assumption and show some of what it says; an item of a lemma has none."""
     among = paper()
+    if _item(one):
+        return []
     return [
         other
         for other in among[among.index(one) + 1 :]
@@ -307,25 +316,22 @@ def causes() -> str:
         if count[label]
     ]
     last = "A claim with two causes is counted once, under the defect from which its entry derives it; its row has the whole repair."
-    return (
-        f"The {len(found)} claims that are *false* come from {len(rows)} defects:\n\n"
-        + ";\n".join(rows)
-        + f".\n\n{last}"
-    )
+    title = f"The {len(found)} claims that are *false* come from {len(rows)} defects"
+    return f":::{{dropdown}} {title}\n" + ";\n".join(rows) + f".\n\n{last}\n:::"
 
 
 def contents() -> Html:
-    """Where to go: the sections, and the lemmas and theorems by number; a script adds a field to search in."""
+    """Where to go: the lemmas and theorems by number, then the sections; a script adds a field to search in."""
     html, before = "", ""
-    for title in sections():
-        kind, letter = _kind(title), title.split()[0]
-        html += f"<span>{kind}</span>" if kind != before else ""
-        html += f'<a href="#lines-{letter.lower()}" title="{escape(title)}">{letter}</a>'
-        before = kind
     for number, one in results().items():
         kind, _, count = number.partition(" ")
         html += f"<span>{kind}</span>" if kind != before else ""
         html += f'<a href="#line-{escape(one.label)}" title="{escape(plain(one.title))}">{escape(count)}</a>'
+        before = kind
+    for title in sections():
+        kind, letter = _kind(title), title.split()[0]
+        html += f"<span>{kind}</span>" if kind != before else ""
+        html += f'<a href="#lines-{letter.lower()}" title="{escape(title)}">{letter}</a>'
         before = kind
     return Html(f'<nav class="line-nav" aria-label="Sections and results"><div>{html}</div></nav>', "")
 

@@ -1,7 +1,7 @@
 r"""The page 'Use it': statements in citable form, the choice of parameters, the line for PyTorch, and entries for a bibliography."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -113,11 +113,19 @@ def which() -> str:
             weight = "fixed" if free else r"$1/\sqrt{K+1}$"
             at = {**bounds.SHORT, alpha_0: step}
             tends = r"\text{limit: }" if free else ""
-            sums = {one: f"${tends}{bounds.in_the_limit(found[one], at).latex}$" for one in found}
+            sums = {
+                one: f"${tends}{bounds.in_the_limit(found[one], at).latex}$" + _fades(found[one], at) for one in found
+            }
             shown = [sums.get(one, NONE.get(name, "")) for one in starts]
             link = f"{{ref}}`{re.split(':|, without', title)[0]} <use:{name}>`"
             rows.append([needs, weight, f"${latex.tex(step, flat=True)}$", *shown, link])
     return _table(rows)
+
+
+def _fades(one: Statement, at: Mapping[Any, Any]) -> str:
+    """What to say of the gradient at the start where the bound has it for a given number of steps, and the limit has not."""
+    here, limit = bounds.factors(one, at).slope, bounds.in_the_limit(one, at).slope
+    return rf" (for a given $K$ with ${bounds.SLOPE}$ too)" if here != 0 and limit == 0 else ""
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
@@ -163,7 +171,16 @@ def stated(name: str) -> str:
     chapters = ", ".join(dict.fromkeys(f"{{doc}}`{claim(label).chapter}`" for label in labels))
     entries = ", ".join(f'<a href="ledger.html#{label}"><code>{label}</code></a>' for label in labels)
     where = f"{AT_ONCE.get(name, '')} Proved in {chapters}; in the ledger {entries}.".strip()
-    return f"(use:{name})=\n\n{boxed(name, *_same_steps(says(name)), title=title, words=where)}"
+    return f"(use:{name})=\n\n{_repeated(boxed(name, *_same_steps(says(name)), title=title, words=where))}"
+
+
+def _repeated(text: str) -> str:
+    """A box in which every display names its stepsize: where it is that of the display before, the lead repeats it."""
+    shown, step = [], ""
+    for line in text.splitlines():
+        step = found.group(0) if (found := re.search(r", where \$\\alpha_\{0\}=[^$]*\$", line)) else step
+        shown.append(f"{line[:-1]}{step}:" if re.fullmatch(r"With [^,:]*:", line) else line)
+    return "\n".join(shown)
 
 
 def torch(steps: str, alpha_0: str, weight: str = "") -> str:
