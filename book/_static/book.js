@@ -321,7 +321,15 @@ const formulas = (() => {
   // On a phone a table that is too wide is set row by row; each cell is led by the head of its column.
   const stack = () => {
     const tables = [...document.querySelectorAll(".bd-article table")].filter((one) => !one.matches(".ledger, .certificate") && one.rows[0]?.cells.length > 1 && !one.querySelector("td[colspan], td[rowspan]"));
-    const stacked = tables.map((one) => narrow() && (one.matches(".stacked, .beside") || one.scrollWidth > one.clientWidth + 3));
+    const wide = (one) => one.scrollWidth > one.clientWidth + 3;
+    const numbers = (one) => [...(one.tBodies[0]?.rows ?? [])].every((row) => [...row.cells].slice(1).every((cell) => cell.innerText.trim().length < 18 && !cell.querySelector("img, pre")));
+    const stacked = tables.map((one) => {
+      one.classList.remove("tight");
+      if (!narrow() || one.matches(".stacked, .beside") || !wide(one)) return narrow() && one.matches(".stacked, .beside");
+      one.classList.toggle("tight", numbers(one)); // columns of numbers are compared downwards: a little smaller is better than row by row
+      if (wide(one)) one.classList.remove("tight");
+      return wide(one);
+    });
     tables.forEach((table, i) => {
       table.classList.toggle("stacked", stacked[i]);
       if (!stacked[i] || table.querySelector(".stack-head")) return;
