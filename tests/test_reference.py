@@ -111,6 +111,16 @@ def test_a_page_begins_with_an_example_that_prints_what_the_prose_says(page: str
     assert "fails" not in plain_api.printed(found[0]) or page == "api_proof"
 
 
+def test_the_first_run_prints_what_the_prose_says() -> None:
+    (block,) = RUN.findall((BOOK / "api.md").read_text("utf-8"))
+    assert [line.split()[-1] for line in plain_api.printed(block).splitlines()] == ["fails", "holds", "holds", "holds"]
+
+
+def test_a_name_of_two_modules_of_a_page_is_told_apart() -> None:
+    assert {"Setting", "bound", "given_past"} <= plain_api.shared()
+    assert "shb" not in plain_api.shared()
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_task_leads_to_the_description_of_a_name(page: str) -> None:
     (rows,) = TASKS.findall((BOOK / f"{page}.md").read_text("utf-8"))

@@ -7,14 +7,16 @@ A method shows words of its own or none, a constant its value, a signature no mo
 import inspect
 import io
 import re
-from collections import namedtuple
+from collections import Counter, namedtuple
 from contextlib import redirect_stdout
 from enum import Enum
+from functools import cache
 from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
+from sphinx import addnodes
 
 FIELD = type(namedtuple("One", "field").field)  # type: ignore[attr-defined]
 FAR = 10**6
@@ -95,6 +97,24 @@ def words(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[st
         lines += ["", *(f"* ``{one.name}``: {formulas(str(one.value))}" for one in obj if one.value), ""]
 
 
+@cache
+def shared() -> frozenset[str]:
+    """Names that two modules of one page have."""
+    from shbcore.pages.library import described, names
+
+    found = Counter((one.page, name) for one in described() for name in names(one))
+    return frozenset(name for (_, name), count in found.items() if count > 1)
+
+
+def with_module(app: Any, domain: str, kind: str, content: Any) -> None:
+    """A name that two modules of a page have is shown with the module before it: ``rate.bound``."""
+    for one in content.parent.findall(addnodes.desc_signature):
+        if one.get("fullname") in shared():
+            (name,) = one.findall(addnodes.desc_name)
+            module = one["module"].rpartition(".")[2]
+            one.insert(one.index(name), addnodes.desc_addname("", f"{module}."))
+
+
 class Examples(Directive):
     """A table of names whose last cell is an example; what it gives is computed, and stands in a further cell."""
 
@@ -158,4 +178,5 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("autodoc-skip-member", skip)
     app.connect("autodoc-process-signature", shorten)
     app.connect("autodoc-process-docstring", words)
+    app.connect("object-description-transform", with_module)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

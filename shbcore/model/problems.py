@@ -5,7 +5,7 @@ Every problem of the project answers to :class:`Problem`, on the line in exact a
 
 ==================  =====================================================================================  ==============
 ``rho``             :math:`f+\frac\rho2\|\cdot\|^2` is convex                                              introduction
-``smoothness``      :math:`\|\nabla f(x)-\nabla f(y)\|\le\rho\|x-y\|`, the :math:`\rho` of section 4       (A3)
+``smoothness``      :math:`\|\nabla f(x)-\nabla f(y)\|\le\rho\|x-y\|`, the :math:`\rho` of section 4       section 4
 ``L2(X)``           :math:`\mathbb E\|f'(x,S)\|^2\le L^2` on :math:`\mathcal X`                            (A2)
 ``sigma2(X)``       :math:`\mathbb E\|f'(x,S)-\mathbb Ef'(x,S)\|^2\le\sigma^2` on :math:`\mathcal X`       (A3)
 ``G2(X)``           :math:`\|\mathbb Ef'(x,S)\|^2\le G^2` on :math:`\mathcal X`                            Theorem 2

@@ -17,8 +17,9 @@ from shbcore.model.parameters import Step, exactly
 
 Kind = Literal["any", "monotone", "falling", "warm"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""The classes of the theorems about schedules: ``any`` stepsizes, or those that do not grow (``monotone``), under (A2); for smooth
-functions those that do not grow (``falling``) or grow slowly (``warm``)."""
+r"""The classes of stepsizes in the theorems about schedules: under (A2) ``any`` stepsizes, and ``monotone``, those that do not grow; for
+smooth functions ``falling``, those that do not grow and have :math:`\alpha_0\le2\beta\lambda`, and ``warm``, those that grow slowly and
+never exceed :math:`\beta\lambda/4`.  The theorems stand in `Any schedule <any_schedule.html>`__."""
 STEPS = "iterations are counted from 0"
 
 
@@ -140,7 +141,7 @@ class Schedule:
         return all(2 * after <= (2 + self.beta) * before for before, after in pairwise(a))
 
     def admits(self, kind: Kind, *, envelope: Number) -> bool:
-        r"""Whether the schedule is of the class of a theorem, with :math:`\lambda` = ``envelope``."""
+        r"""Whether the schedule is of this class, with :math:`\lambda` = ``envelope``, so that the theorem about the class applies."""
         checks.one_of("kind", kind, KINDS, "the theorems about schedules")
         envelope = checks.positive("envelope", envelope, "lambda of eq:moreau:env")
         if kind == "any":
@@ -150,12 +151,14 @@ class Schedule:
         return self.falls() and (kind == "monotone" or self.alphas[0] <= 2 * self.beta * envelope)
 
     def weights(self, kind: Kind) -> tuple[Number, ...]:
-        r"""The weights of :math:`\mathbb E\|\nabla F_\lambda(\bar x_k)\|^2` in a theorem: :math:`\beta S_k`, or :math:`\alpha_k`."""
+        r"""The weights of :math:`\mathbb E\|\nabla F_\lambda(\bar x_k)\|^2` in the theorem about a class: :math:`\beta S_k`,
+        or :math:`\alpha_k`."""
         checks.one_of("kind", kind, KINDS, "the theorems about schedules")
         return tuple(self.beta * s for s in self.coming[:-1]) if kind == "any" else self.alphas[:-1]
 
     def bound(self, kind: Kind, *, envelope: Number, gap: Number, noise: Number) -> Number:
-        r"""The right side of a theorem: ``gap`` is :math:`\Delta`, ``noise`` is :math:`L^2` under (A2) and :math:`\sigma^2` under (A3)."""
+        r"""The right side of the theorem about a class: ``gap`` is :math:`\Delta`, ``noise`` is :math:`L^2` under (A2) and
+        :math:`\sigma^2` under (A3)."""
         if not self.admits(kind, envelope=envelope):
             checks.fail("kind", kind, "be a class to which the schedule belongs", f"beyond/schedule/{kind}")
         gap = checks.nonnegative("gap", gap, "Delta = f(x_0) - f*")

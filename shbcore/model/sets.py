@@ -1,7 +1,7 @@
 r"""Closed convex sets: projection, membership, diameter, support function, and the conjugate :math:`h^*`.
 
-Everything acts on the last axis, so one call projects a whole ``(m, n)`` array of points.  A set adds ``_project`` and ``_support``
-of points that have been checked.
+Everything acts on the last axis, so one call projects a whole ``(m, n)`` array of points.  For a set of
+your own, subclass :class:`ConvexSet` and give ``n``, ``_project`` and ``_support``; the points that these two get have been checked.
 """
 
 import itertools

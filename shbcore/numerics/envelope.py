@@ -9,9 +9,9 @@ distance as well: :math:`\|z-\hat y\|^2\le2\,\mathrm{gap}/\kappa`.  What is know
 
 ============================================  =======================================================================
 one-dimensional, exact numbers                in closed form: no gap
-robust phase retrieval, whole space or ball   interior point method and its dual (:mod:`phase_prox`)
+robust phase retrieval, whole space or ball   interior point method and its dual
 smooth                                        accelerated projected gradient
-anything else                                 cutting planes (:mod:`bundle`)
+anything else                                 cutting planes
 ============================================  =======================================================================
 
 In the smooth case a subgradient :math:`v` of :math:`\Phi+\mathsf I_{\mathcal X}` at the point gives the gap :math:`\|v\|^2/(2\kappa)`.

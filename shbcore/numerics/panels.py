@@ -120,7 +120,8 @@ def own_panel(
     start: str = "beta_g0",
     **setting: Any,
 ) -> Sweep:
-    r"""A panel of one's own: SGD against SHB, on any :class:`Setting` (``kappa``, ``p_fail``, ``m``, ``n``, ``epochs``, ...).
+    r"""A panel of one's own: SGD against SHB, on any :class:`~shbcore.numerics.sweep.Setting` (``kappa``, ``p_fail``, ``m``, ``n``,
+    ``epochs``, ...).
 
     ``beta`` is a number or a rule, ``"c/sqrt(K)"`` or ``"c/(alpha_0 sqrt(K))"``.
     """

@@ -1,4 +1,4 @@
-r"""The slack of every inequality of the paper, right side minus left, by exact expectations and with a certified error.
+r"""The slack of Lemmas 3 to 7 and Theorems 1 to 3, right side minus left, by exact expectations and with a certified error.
 
 An inequality is a function of a :class:`Setting` and of what is known: a :class:`Past` (:math:`\mathcal F_{k-1}`) for Lemmas 3 and 4, a
 :class:`State` (:math:`\mathcal F_k`) for the smooth lemmas.  :func:`given_past` and :func:`total` average it down to
@@ -176,7 +176,7 @@ class Setting:
         return {"printed": constants.gamma_printed(**of), "repaired": constants.gamma(**of)}
 
     def need(self, *names: str) -> None:
-        """The constants that an inequality is about."""
+        """Refuses a setting in which one of these constants, which an inequality is about, is missing."""
         for name in names:
             if getattr(self, name) is None:
                 words = {"smoothed": "envelope"}.get(name, name)
@@ -394,8 +394,8 @@ def lemma_z_diff(s: Setting, state: State, form: Literal["printed", "sharp"] = "
     .. math:: \frac1{2\nu}\mathbb E\|z_{k+1}-z_k\|^2\le{}&f(x_k)-f(x_{k+1})+\frac\xi2(\|d_k\|^2-\|d_{k+1}\|^2)\\
         &-\Bigl(\alpha-\frac{\alpha^3\rho^2+c\rho\alpha^2}2\Bigr)\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2.
 
-    The form ``printed`` has :math:`c=3`, :math:`N=4`, the form ``sharp`` :math:`c=1`, :math:`N=3`.  Both are true given
-    :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
+    The form ``printed`` has :math:`c=3`, :math:`N=4`, the form ``sharp`` :math:`c=1`, :math:`N=3`, where a smaller :math:`N` would do.
+    Both are true given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
     """
     checks.one_of("form", form, ("printed", "sharp"), "lem:z:diff")
     state = _ready(s, "sigma2").state(state)

@@ -122,6 +122,7 @@ def _order(module: ModuleType) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+@cache
 def names(one: Described) -> dict[str, str]:
     """The names of a module that its page describes, each with its first sentence."""
     module = importlib.import_module(one.module)
@@ -172,7 +173,7 @@ def entry(text: str, page: str) -> str:
     if len(found) != 1:
         raise ValueError(f"{text!r} is described in {len(found)} modules: {', '.join(one.module for one in found)}")
     where = "" if found[0].page == page else f"{found[0].page}.html"
-    return f'<a href="{where}#{found[0].module}.{name}"><code>{name}</code></a>'
+    return f'<a href="{where}#{found[0].module}.{name}"><code>{text}</code></a>'
 
 
 def wanted(page: str, rows: Sequence[str]) -> str:
@@ -185,10 +186,13 @@ def wanted(page: str, rows: Sequence[str]) -> str:
 
 
 def modules() -> str:
-    """A row a module: where its description stands, what it is."""
-    rows = ["| module | what it is |", "| --- | --- |"]
-    for one in described():
-        rows.append(f"| {_link(one)} | {first_sentence(one.module)} |")
+    """A table for each part of the package, a row a module: where its description stands, what it is."""
+    rows = []
+    for page in PAGES:
+        rows += [f'**<a href="{page}.html">{page.removeprefix("api_")}</a>**', ""]
+        rows += ["| module | what it is |", "| --- | --- |"]
+        rows += [f"| {_link(one)} | {first_sentence(one.module)} |" for one in described() if one.page == page]
+        rows.append("")
     return "\n".join(rows)
 
 
@@ -202,12 +206,18 @@ def prepared(page: str) -> dict[str, Any]:
 
 
 def with_results(page: str, rows: Sequence[str]) -> str:
-    """Rows of a table (name, what it is, example) with what the example gives."""
+    """Rows of a table (name, what it is, example) with what the example gives below it; a name leads to its description on the page."""
+    here = [one for one in reversed(described()) if one.page == page]  # of two modules with a name the first has it
+    links = {name: f"#{one.module}.{name}" for one in here for name in names(one)}
+
+    def linked(name: re.Match[str]) -> str:
+        return f'<a href="{links[name[1]]}"><code>{name[1]}</code></a>' if name[1] in links else name[0]
+
     found = ["| name | what it is | example |", "| --- | --- | --- |"]
     for row in rows:
         name, what, example = row.strip("| ").split(" | ")
         result = gives(eval(example.strip("`"), dict(prepared(page))))
-        found.append(f"| {name} | {what} | {example} gives {result} |")
+        found.append(f"| {re.sub(r'`([^`]+)`', linked, name)} | {what} | {example}<br>gives {result} |")
     return "\n".join(found)
 
 

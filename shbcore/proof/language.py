@@ -474,7 +474,7 @@ class Function:
     r"""A function: ``f(x)`` its value, ``f.slope(x)`` a subgradient, ``f.sample(x)`` the oracle's sample.
 
     ``role`` is ``objective``; ``envelope`` of ``of`` with parameter ``envelope``; ``conjugate``, :math:`h^*` for
-    :math:`h=\frac12\|\cdot\|^2+\mathsf I_{\mathcal X}`; or ``convex``, a convex function.
+    :math:`h=\frac12\|\cdot\|^2+\mathsf I_{\mathcal X}`; or ``convex``, a convex function that belongs to the objective ``of``.
     """
 
     name: str

@@ -1,7 +1,9 @@
 r"""Lines of a proof, and the inequalities that the paper's proofs are made of: what a researcher writes.
 
-``line(claim, terms, given=PAST, assumes=(A1, A2), scope=Scope.STEP)`` states and proves; a term is ``multiplier * fact``.  Facts that
-are no definition, such as nonexpansiveness or the optimality of a projection, are lines themselves, proved from the definitions.
+``line(claim, terms, given=PAST, assumes=(A1, A2), scope=Scope.STEP)`` states and proves; a term is ``multiplier * fact``.  Young's
+inequality, the chord, nonexpansiveness and the optimality of a projection or of a prox are lines themselves, with a proof.  What is taken
+without one stands in `What the proofs rest on <foundations.html>`__, among it the descent lemma and two-point smoothness
+(:func:`interpolation`).  A proof may also use :func:`weak_convexity` as it stands; that it follows from the definition is Lemma 1.
 """
 
 from collections.abc import Iterable, Sequence
