@@ -521,6 +521,7 @@ LEMMA_7 = here.lemma(
     more=[
         proved(lemma_7_sharp, r"sharper: 3 for 4, $\rho$ for $3\rho$", under="3"),
         rare(lemma_7()),
+        slides(lemma_7(), as_printed(lemma_7(), given=NOW)),
         instances.LEMMA_7,
     ],
     root=NOISE_DIFFERENCE,
