@@ -262,7 +262,7 @@ CASES = convexity.sentence(
         proved(only_the_gradient, "smooth functions", over="the last term"),
     ],
     words="For a convex function the subgradients are the usual ones. A smooth function has its gradient alone: for "
-    "any other $g$ the last term is linear in $t$, and the definition allows less.",
+    "any other $g$ the last term is of first order in $t$, and the definition allows less.",
     uses=[SUBDIFFERENTIAL],
 )
 STATIONARY_POINT = here.definition(

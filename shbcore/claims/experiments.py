@@ -199,8 +199,8 @@ HALF_SQUARE = here.sentence(
         proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
     ],
     words=r"A step of SGD for $\frac12x^2$ multiplies $x$ by $1-\alpha_0/\sqrt{k+1}$. The first line is about the steps with a "
-    r"stepsize of 2 or more, the second about the later ones. Altogether the iterate first grows, by a factor exponential in "
-    r"$\alpha_0^2$, and then shrinks; the later factors have the product zero, since the sum of the stepsizes has no bound.",
+    r"stepsize of 2 or more, the second about the later ones. With a large first stepsize the iterate first grows, by a factor "
+    r"exponential in $\alpha_0^2$, and then shrinks; the later factors have the product zero, since the sum of the stepsizes has no bound.",
     more=exact(
         growth_of_the_parabola,
         "for alpha_0 = 10 the iterate grows in 24 steps by more than 4.8 * 10^7",

@@ -272,7 +272,7 @@ X_BAR = here.definition(
     "The extrapolated point",
     chapter="algorithm",
     says=Definition(x_bar),
-    words=r"Without constraints it walks like SGD, with subgradients taken at $x_k$.",
+    words=r"Without constraints it walks like SGD, with subgradients taken at $x_k$; at the first step only with the repaired start.",
     more=proved(free_walk, "the walk without constraints", under="the step"),
 )
 X_HAT = here.definition(

@@ -253,7 +253,7 @@ SHAPE = here.claim(
     "eq:stoc:analysis",
     "The shape of the argument",
     words=r"$\mathbb{E}[V_{k+1}]\le\mathbb{E}[V_k]-\alpha\,\mathbb{E}[e_k]+\alpha^2C^2$ for a Lyapunov function $V_k$ "
-    "and a measure $e_k$: a form, which Lemmas 3, 4 and 5 have in total expectation.",
+    "and a measure $e_k$: a form, which Lemmas 3, 4 and 5 have in total expectation, at the first step with the repaired start.",
     more=proved(four_steps, "the slacks of four steps added up", under="the noise"),
 )
 COMPLEXITY = here.sentence(

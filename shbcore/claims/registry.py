@@ -46,7 +46,8 @@ DEFINED = {
     "typo": "A slip of notation: a letter, a sign or a word. What is meant is clear, and nothing depends on it.",
     "unstated": "Something is not stated: an assumption, a range, a value. With it the line is right.",
     "gap": "A step of a proof does not follow from the reason that is given for it. What it claims may still be true.",
-    "wrong": "A constant, an index or a fact is not the right one. With the right one in its place the line holds.",
+    "wrong": "A constant, an index or a fact is not the right one. With the right one in its place the line holds, in some cases under "
+    "another condition too.",
     "false": "An exact instance refutes the line, and no constant or index of its formula is to blame: it has to be claimed under other "
     "conditions, such as given less of the past, in total expectation, on average over the run, or from the second step on.",
     "open": "A sentence about the literature: who was first, or what another paper proves. No computation can judge it.",

@@ -32,7 +32,7 @@ _SAME_GRADIENT = as_printed(hat_gradient(), assumes=(on.SMOOTH,), scope=hat_grad
 
 LAMBDA = here.assumption(
     "thrm:smooth:unconstrained:complexity/lambda",
-    r"Theorem 3: the setting, and the range of $\lambda$",
+    "Theorem 3: the setting",
     as_printed="unstated",
     says=proved(hat_gradient, "without constraints", under="the gradient"),
     printed=_ANY_SET,

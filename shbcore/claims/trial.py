@@ -1,4 +1,4 @@
-r"""Formal statements evaluated on small problems, exactly: the second way, which knows nothing of the kernel.
+r"""Formal statements evaluated on small problems, exactly: the second way, which knows nothing of the proofs.
 
 A :class:`Trial` is a problem on the line with a few samples, its set, its parameters and its start.  :func:`compare` evaluates both
 sides of a statement at a step for every history, by enumerating the samples: an expectation is a finite sum of fractions.
@@ -73,7 +73,7 @@ class Trial:
         return self.stepsizes[max(j, 0)] if j <= last else self.stepsizes[last] * self.ratio ** (j - last)
 
     def coming(self, j: int) -> Any:
-        r""":math:`S_j`: the coming stepsizes, weighted."""
+        r"""The coming stepsizes, weighted: :math:`\sum_{i\ge j}(1-\beta)^{i-j}\alpha_i`."""
         if j >= len(self.stepsizes) - 1:
             return self.step(j) / (1 - (1 - self.beta) * self.ratio)
         return self.step(j) + (1 - self.beta) * self.coming(j + 1)

@@ -36,7 +36,7 @@ class Found:
     control_detail: str
 
     def record(self) -> dict[str, Any]:
-        """The result as plain data, for ``--json``."""
+        """The result as plain data, for ``python -m shbcore verify --json``."""
         control = {"what": self.control_what, "rejected": self.control_rejected, "detail": self.control_detail}
         head = {"kind": self.kind, "what": self.what, "passed": self.passed, "detail": self.detail}
         return {**head, "seconds": round(self.seconds, 4), "negative_control": control}
@@ -65,7 +65,7 @@ class Result:
         return tuple(kind for kind in EVIDENCE if any(found.kind == kind for found in self.found))
 
     def record(self) -> dict[str, Any]:
-        """The result as plain data, for ``--json``: the statements are those that were proved, rendered from the same objects."""
+        """The result as plain data, for ``python -m shbcore verify --json``: the statements are those that were proved."""
         c = self.claim
         head = {"label": c.label, "title": c.title, "kind": c.kind, "section": c.section, "chapter": c.chapter}
         says = [{"statement": one.words, "fingerprint": one.fingerprint} for one in c.statements]
@@ -116,7 +116,7 @@ def _work(label: str, slow: bool) -> dict[int, Found]:
 
 
 def run(chosen: Iterable[Claim], *, progress: bool = False, jobs: int = 1) -> list[Result]:
-    """Run every check of every claim; the results are in the order given, whichever finished first.
+    """Run every check of the claims in ``chosen``; the results are in the order given, whichever finished first.
 
     With two jobs another process runs the slow evidence (``exact`` and ``numeric``), and this one all other checks.  With more jobs this
     one keeps the other checks of the first claims, and hands out the rest.  A single claim is run here.
