@@ -107,7 +107,7 @@ def beside(names: Sequence[str], rows: Sequence[tuple[str, str]], caption: str =
     for line, _ in rows:
         if " ".join(line.split()) not in whole:
             raise AssertionError(f"Coq has no line {line!r} in {', '.join(names)}")
-    body = "".join(f"<tr><td>{_code(line)}</td><td>{tex(says)}</td></tr>" for line, says in rows)
+    body = "".join(f"<tr><td>{_code(_broken(line, 44))}</td><td>{tex(says)}</td></tr>" for line, says in rows)
     title = f"<caption>{tex(caption)}</caption>" if caption else ""
     head = "<thead><tr><th>In Coq</th><th>In the paper</th></tr></thead>"
     html = f'<table class="table beside">{title}{head}<tbody>{body}</tbody></table>'

@@ -59,7 +59,7 @@ def _code(label: str) -> str:
 
 def _at(claim: Claim) -> str:
     """Where in the paper a claim stands: its number, or the section."""
-    return place(claim) or ("" if claim.own else section_of(claim.section))
+    return place(claim) or (CHAPTERS[claim.chapter] if claim.own else section_of(claim.section))
 
 
 def _evidence(claim: Claim) -> list[tuple[str, int]]:
