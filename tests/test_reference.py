@@ -121,6 +121,18 @@ def test_a_name_of_two_modules_of_a_page_is_told_apart() -> None:
     assert "shb" not in plain_api.shared()
 
 
+def test_a_signature_tells_the_classes_of_the_library_that_it_takes() -> None:
+    slack, trial = (importlib.import_module(f"shbcore.{name}") for name in ("numerics.slack", "claims.trial"))
+    for thing, plain, told in (
+        (slack.lemma_3, "(s, past, form='printed')", "(s: Setting, past: Past, form='printed')"),
+        (trial.compare, "(statement, trial, k=0)", "(statement: Statement, trial: Trial, k=0)"),
+        (trial.first_step_breaks, "(like, trial=AT_ONE)", "(like, trial: Trial = AT_ONE)"),
+    ):
+        found = plain_api.typed(thing, plain)
+        assert re.sub(r"shbcore\.[\w.]*\.", "", found) == told
+    assert "shbcore.numerics.slack.Setting" in plain_api.typed(slack.lemma_3, "(s, past)")
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_task_leads_to_the_description_of_a_name(page: str) -> None:
     (rows,) = TASKS.findall((BOOK / f"{page}.md").read_text("utf-8"))

@@ -1,9 +1,10 @@
 """Sphinx extension: the library's pages without noise.
 
-A method shows words of its own or none, a constant its value, a signature no more than names and plain defaults, and a label of
-``paper.tex`` becomes the paper's number, which leads to the ledger.
+A method shows words of its own or none, a constant its value, a signature its names, plain defaults and the classes of the library
+that it takes, and a label of ``paper.tex`` becomes the paper's number, which leads to the ledger.
 """
 
+import importlib
 import inspect
 import io
 import re
@@ -61,8 +62,43 @@ def returned_type(obj: Any) -> str | None:
     return shown.replace(ARRAY, "Array")
 
 
+@cache
+def places() -> dict[str, str]:
+    """Where each class of the library is described, by the full name that Python has for it."""
+    from shbcore.pages.library import described, names
+
+    found: dict[str, str] = {}
+    for one in described():
+        for name in names(one):
+            thing = getattr(importlib.import_module(one.module), name)
+            if inspect.isclass(thing) and thing.__module__.startswith("shbcore"):
+                found.setdefault(f"{thing.__module__}.{thing.__qualname__}", f"{one.module}.{name}")
+    return found
+
+
+def taken_type(annotation: Any) -> str:
+    """The type of an argument, if it is short and has a class that a page describes: each of them by the place where it stands."""
+    whole = inspect.formatannotation(annotation).replace(ARRAY, "Array")
+    dotted = re.compile(r"(?:\w+\.)+\w+")
+    short = dotted.sub(lambda one: one[0].rpartition(".")[2], whole)
+    if len(short) > LONGEST_TYPE or not any(one in places() for one in dotted.findall(whole)):
+        return ""
+    return dotted.sub(lambda one: places().get(one[0], one[0].rpartition(".")[2]), whole)
+
+
+def typed(obj: Any, signature: str) -> str:
+    """A signature with the classes of the library that its arguments are, unless that is long."""
+    plain, space = signature, vars(importlib.import_module(obj.__module__))
+    for name, one in inspect.signature(obj).parameters.items():
+        annotation = eval(one.annotation, dict(space)) if isinstance(one.annotation, str) else one.annotation
+        if annotation is not inspect.Parameter.empty and (kind := taken_type(annotation)):
+            signature = re.sub(rf"(?<=[(, ]){name}(?=[,)])", f"{name}: {kind}", signature, count=1)
+            signature = re.sub(rf"(?<=[(, ]){name}=", f"{name}: {kind} = ", signature, count=1)
+    return signature if len(re.sub(r"(?:\w+\.)+(?=\w)", "", signature)) <= LONGEST else plain
+
+
 def shorten(app: Any, what: str, name: str, obj: Any, options: Any, signature: str, returned: str) -> Any:
-    """A signature with a long default, or one that is an object, shows names of arguments only; enumerations and protocols have none."""
+    """A signature with a long default, or one that is an object, shows no defaults; enumerations and protocols have none."""
     if inspect.isclass(obj) and (issubclass(obj, Enum) or getattr(obj, "_is_protocol", False)):
         return "", None
     if not signature or not callable(obj):
@@ -71,7 +107,7 @@ def shorten(app: Any, what: str, name: str, obj: Any, options: Any, signature: s
         signature = signature.replace(number, field)
     if len(signature) > LONGEST or OBJECT.search(signature):
         signature = f"({', '.join(inspect.signature(obj).parameters)})"
-    return signature, returned_type(obj)
+    return typed(obj, signature), returned_type(obj)
 
 
 def value(obj: Any) -> list[str]:

@@ -197,7 +197,7 @@ class PiecewiseQuadratic:
 
     @cached_property
     def weak_convexity(self) -> Number:
-        r"""The smallest :math:`\rho\ge0` for which :math:`f+\tfrac\rho2x^2` is convex: minus the smallest curvature."""
+        r"""The smallest :math:`\rho\ge0` for which :math:`f+\tfrac\rho2x^2` is convex: minus the smallest curvature, or 0."""
         return max(-min(a for a, _, _ in self.pieces), 0 * self.pieces[0][0])
 
     @cached_property

@@ -97,14 +97,14 @@ def given_past(
     *,
     start: Start = "beta_g0",
 ) -> Number:
-    r""":math:`\mathbb E[q(x_{k-1},x_k,z_k,g_k)\mid\mathcal F_{k-1}]`."""
+    r""":math:`\mathbb E[q(x_{k-1},x_k,z_k,g_k)\mid\mathcal F_{k-1}]`, with ``quantity`` for :math:`q`."""
     return mean(draws(problem, past, parameters, start=start), quantity)
 
 
 def given_state(
     problem: Oracle, X: Region, state: State, parameters: Parameters, quantity: Callable[[State], Number]
 ) -> Number:
-    r""":math:`\mathbb E[q(x_k,x_{k+1},z_{k+1},g_{k+1})\mid\mathcal F_k]`."""
+    r""":math:`\mathbb E[q(x_k,x_{k+1},z_{k+1},g_{k+1})\mid\mathcal F_k]`, with ``quantity`` for :math:`q`."""
     checks.instance(Parameters, "parameters", parameters, "stepsize and momentum of alg:iters:def")
     return given_past(problem, advance(X, state, alpha=parameters.alpha), parameters, quantity)
 

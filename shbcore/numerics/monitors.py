@@ -1,7 +1,8 @@
 r"""The quantities of the paper along a run: :math:`p_k,d_k,\bar x_k,\hat x_k,\varphi_k,V_k,W_k` and measures of stationarity.
 
-A monitor looks at the last two points (and :math:`z_k` where the paper does) and knows nothing of what produced them.  Points are
-vectors or, in one dimension, plain numbers of any type; then everything is exact.
+A monitor looks at the last two points (and :math:`z_k` where the paper does) and knows nothing of what produced them: its argument
+``at`` is a ``Past`` or a ``State`` of the solver, and for ``phi`` and ``W`` a ``State``.  Points are vectors or, in one dimension, plain
+numbers of any type; then everything is exact.
 """
 
 from collections.abc import Callable, Sequence
@@ -101,7 +102,9 @@ def p(at: Pair, parameters: Parameters) -> Point:
 
 
 def x_bar(at: Pair, parameters: Parameters | Schedule) -> Point:
-    r""":math:`\bar x_k=x_k+\frac{1-\beta}\beta(x_k-x_{k-1})`; with a :class:`Schedule` :math:`x_k-(1-\beta)S_kd_k`."""
+    r""":math:`\bar x_k=x_k+\frac{1-\beta}\beta(x_k-x_{k-1})`;
+    with a :class:`Schedule` :math:`x_k-(1-\beta)d_k\sum_{j\ge k}(1-\beta)^{j-k}\alpha_j`, its ``S(k)`` for the sum
+    (stepsizes after :math:`K+1` count as :math:`\alpha_{K+1}`)."""
     if isinstance(parameters, Schedule):
         _, x = _two(at, parameters, "k", of=Schedule)
         return x - like((1 - parameters.beta) * parameters.S(_k(at)), x) * d(at, parameters)

@@ -50,7 +50,8 @@ def slack(
 ) -> Slack:
     r"""A theorem about schedules on a problem on the line with the start :math:`z_0=\beta g_0`: exactly, or in floats with its error.
 
-    ``falling`` and ``warm`` are theorems about smooth functions.
+    ``kind`` names the theorem, one of ``KINDS`` of :mod:`shbcore.model.schedules`; ``falling`` and ``warm`` are about smooth functions.
+    ``gap`` is :math:`\Delta=f(x_0)-f^\star`, ``noise`` is :math:`L^2` under (A2) and :math:`\sigma^2` under (A3).
     """
     checks.one_of("kind", kind, KINDS, "the theorems about schedules")
     at, off = _measure(problem, X, schedule, envelope)

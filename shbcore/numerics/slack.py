@@ -417,9 +417,9 @@ def lemma_W(s: Setting, state: State, form: Literal["printed", "sharp"] = "print
 
     .. math:: \mathbb E[W_{k+1}]\le W_k-\alpha\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2.
 
-    The form ``printed`` has :math:`N=4`, the form ``sharp`` :math:`N=1+\beta(1+\rho\alpha)`.  Both are true given
-    :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`: at a single state the inequality may fail.  :func:`given_past` averages it
-    over the sample of the step.
+    The form ``printed`` has :math:`N=4`, the form ``sharp`` :math:`N=1+\beta(1+\rho\alpha)`.  They are true given
+    :math:`\mathcal F_{k-1}`, ``sharp`` for :math:`f` smooth on all of :math:`\mathbb R^n`; not given :math:`\mathcal F_k`: at a single
+    state the inequality may fail.  :func:`given_past` averages it over the sample of the step.
     """
     checks.one_of("form", form, ("printed", "sharp"), "lem:Wfunc:smooth")
     state = _ready(s, "sigma2").state(state)
@@ -442,7 +442,7 @@ def given_past(s: Setting, past: Past, inequality: Callable[[Setting, State], Sl
 
 
 def total(s: Setting, level: Sequence[Atom], inequality: Callable[[Setting, Past], Slack]) -> Slack:
-    r"""An inequality known at :math:`\mathcal F_{k-1}`, in total expectation over one level of a tree."""
+    r"""An inequality known at :math:`\mathcal F_{k-1}`, in total expectation over one of the levels of :func:`tree`."""
     checks.function("inequality", inequality, "an inequality known at F_{k-1}")
     _ready(s)
     mass = float(sum(probability for probability, _ in checks.sequence("level", level, "a level of a tree", least=1)))
@@ -550,7 +550,8 @@ def theorem_3(
     r"""Both sides of ``thrm:smooth:unconstrained:complexity`` on the real line, :math:`k^*` uniform on :math:`\{-1,\dots,K-1\}`.
 
     ``second printed`` is the display at :math:`\lambda=1/(2\rho)` with its :math:`\alpha_0^3`; repaired, it is the first display.
-    ``sharp`` admits :math:`\alpha_0\le1/(2\rho)` and has :math:`1+2\alpha_0/\lambda` for :math:`1+8\alpha_0/\lambda`.
+    ``sharp`` admits :math:`\alpha_0\le1/(2\rho)` and has :math:`1+2\alpha_0/\lambda` for :math:`1+8\alpha_0/\lambda`; it comes from the
+    sharper Lemma 5, and is not the theorem with the smaller constants of `Use it <use_it.html>`__, which is not computed here.
     """
     checks.one_of("form", form, ("first", "second printed", "sharp"), "thrm:smooth:unconstrained:complexity")
     checks.instance(RationalProblem, "problem", problem, EXACT)

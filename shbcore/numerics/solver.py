@@ -46,7 +46,15 @@ SET = "eqn:objective minimises over a closed convex set"
 
 
 class Oracle(Protocol):
-    """What the method and its monitors ask of a problem; part of :class:`shbcore.model.problems.Problem`."""
+    r"""What the method and its monitors ask of a problem; part of :class:`shbcore.model.problems.Problem`.
+
+    * ``weights``: the probabilities of the samples.
+    * ``value(x)``: :math:`f(x)`.
+    * ``subgradient(x, i)``: that of sample ``i`` at ``x``; ``subgradients(x)``: those of all samples, in order.
+    * ``mean_subgradient(x)``: their weighted mean.
+
+    A run asks for ``weights`` and ``subgradient`` only.
+    """
 
     @property
     def weights(self) -> Any: ...
@@ -57,7 +65,12 @@ class Oracle(Protocol):
 
 
 class Region(Protocol):
-    """What the method and its monitors ask of a set."""
+    r"""What the method and its monitors ask of a set.
+
+    * ``n``: the dimension.
+    * ``project(x)``: :math:`\Pi_{\mathcal X}(x)`.
+    * ``contains(x)``: whether :math:`x\in\mathcal X`.
+    """
 
     @property
     def n(self) -> int: ...
