@@ -1,4 +1,4 @@
-r"""The Moreau envelope and the prox of :math:`F=f+\mathsf I_{\mathcal X}`, always with a certified gap (``eq:moreau:env``).
+r"""The Moreau envelope and the prox of :math:`F=f+\mathsf I_{\mathcal X}`, with a certified gap or without an answer (``eq:moreau:env``).
 
 .. math:: F_\lambda(y)=\min_{z\in\mathcal X}\Phi(z)=\Phi(\hat y),
 

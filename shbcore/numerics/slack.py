@@ -394,7 +394,7 @@ def lemma_z_diff(s: Setting, state: State, form: Literal["printed", "sharp"] = "
     .. math:: \frac1{2\nu}\mathbb E\|z_{k+1}-z_k\|^2\le{}&f(x_k)-f(x_{k+1})+\frac\xi2(\|d_k\|^2-\|d_{k+1}\|^2)\\
         &-\Bigl(\alpha-\frac{\alpha^3\rho^2+c\rho\alpha^2}2\Bigr)\|d_{k+1}\|^2+N\nu\alpha^2\sigma^2.
 
-    The form ``printed`` has :math:`c=3`, :math:`N=4`, the form ``sharp`` :math:`c=1`, :math:`N=3`, where a smaller :math:`N` would do.
+    The form ``printed`` has :math:`c=3`, :math:`N=4`, the form ``sharp`` :math:`c=1`, :math:`N=3`; a smaller :math:`N` would do too.
     Both are true given :math:`\mathcal F_{k-1}`, not given :math:`\mathcal F_k`.
     """
     checks.one_of("form", form, ("printed", "sharp"), "lem:z:diff")

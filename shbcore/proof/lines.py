@@ -181,7 +181,9 @@ def lipschitz_gradient(f: Function, x: Node, y: Node) -> Use:
 
 
 def interpolation(f: Function, x: Node, y: Node) -> Use:
-    r"""All that smoothness on :math:`\mathbb R^n` says about two points, with :math:`e=\nabla f(y)-\nabla f(x)`:
+    r"""Smoothness on :math:`\mathbb R^n` between two points; both orders are all that it says of them.
+
+    With :math:`e=\nabla f(y)-\nabla f(x)`:
 
     .. math:: f(y)\ge f(x)+\langle\nabla f(x),y-x\rangle+\tfrac12\langle e,y-x\rangle+\tfrac1{4\rho}\|e\|^2-\tfrac\rho4\|y-x\|^2.
     """
@@ -304,7 +306,7 @@ def projection_segment(p: Letter, y: Node, u: Node, share: Coefficient = sp.Rati
 
 
 def nonexpansive(p: Letter, y: Node, u: Node) -> Line:
-    r"""The projection :math:`p=\Pi_{\mathcal X}(y)` comes closer to every point of :math:`\mathcal X`: :math:`\|p-u\|^2\le\|y-u\|^2`."""
+    r"""The projection :math:`p=\Pi_{\mathcal X}(y)` is no farther from any point of :math:`\mathcal X`: :math:`\|p-u\|^2\le\|y-u\|^2`."""
     _right("nonexpansive", p=p, y=y, u=u)
     claim = (p - u) ** 2 <= (y - u) ** 2
     return _lemma(claim, (2 * projection(p, y, u), 1 * square(y - p)), "nonexpansiveness")
