@@ -44,7 +44,7 @@ DEFINED = {
     "or an assumption is true if the proofs use it as it is printed. Where the evidence is only exact instances or floating point, "
     "it confirms the line and may fall short of a proof.",
     "typo": "A slip of notation: a letter, a sign or a word. What is meant is clear, and nothing depends on it.",
-    "unstated": "Something is not stated: an assumption, a range, a value. With it the line is right.",
+    "unstated": "Something is not stated: an assumption, a range, a value. With it the line is right, up to what it inherits.",
     "gap": "A step of a proof does not follow from the reason that is given for it. What it claims may still be true.",
     "wrong": "A constant, an index or a fact is not the right one. With the right one in its place the line holds, in some cases under "
     "another condition too.",
