@@ -25,7 +25,7 @@ READ = ("shbcore", "book/data", "kernel")  # folders from which a notebook may r
 PINS = ("constraints.txt", "requirements.lock")
 RUNNER = ("scripts/execute_notebooks.py", "scripts/executed.py", "scripts/watch_reads.py")
 SETTINGS = ("BLIS", "LANG", "LC_", "MKL", "MPL", "NUMBA", "OMP", "OPENBLAS", "PYTHON", "SHBCORE", "TZ")
-SKIPPED = {"__pycache__", ".ipynb_checkpoints"}
+SKIPPED = {"__pycache__", ".ipynb_checkpoints", "generated", ".depend"}  # `make kernel` writes the last two
 COMPILED = {".pyc", ".nbi", ".nbc", ".vo", ".vok", ".vos", ".glob", ".aux", ".cache"}  # made from files that are hashed
 KEPT = 3  # entries of each notebook: a return to an earlier state is fast too
 

@@ -77,6 +77,7 @@ def test_a_change_of_the_library_shows_at_once(project: Path, capsys: pytest.Cap
 
 def file(name: str, text: str = "changed\n") -> Callable[[Path, pytest.MonkeyPatch], None]:
     def change(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (project / name).parent.mkdir(exist_ok=True)
         (project / name).write_text(text)
 
     return change
@@ -105,6 +106,8 @@ NO_CHANGES: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
     "a picture of the site": file("book/logo.svg"),
     "bytecode": file("shbcore/a.pyc"),
     "a compiled proof": file("kernel/a.vo"),
+    "a proof that was exported": file("kernel/generated/a.v"),
+    "the order of compilation": file("kernel/.depend"),
 }
 
 
