@@ -2,6 +2,7 @@ r"""Builders of evidence beside certificates: exact instances, exact refutations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
 from shbcore.claims.registry import Check
@@ -13,6 +14,20 @@ def show(value: Any) -> str:
     sizes = [abs(int(part)).bit_length() for part in (getattr(value, "numerator", 0), getattr(value, "denominator", 1))]
     text = str(value) if max(sizes) < 1000 else ""  # Python refuses to write out integers of some thousand digits
     return text if 0 < len(text) <= 24 else f"{float(value):.6g}"
+
+
+def sides(left: Any, sign: str, right: Any) -> str:
+    """Two exact sides for a reader, with decimals where the fractions cannot be compared at sight: as many as tell them apart."""
+    pair = {"left": left, "right": right}
+    broken = {name: one for name, one in pair.items() if isinstance(one, Fraction) and one.denominator > 1}
+    if left == right or not any(max(abs(one.numerator), one.denominator) > 99 for one in broken.values()):
+        return f"{show(left)} {sign} {show(right)}"
+    rounded = [[f"{float(one):.{digits}g}" for one in pair.values()] for digits in range(4, 18)]
+    low, high = next((two for two in rounded if two[0] != two[1]), rounded[-1])
+    told = {name: f"the {name} side is {one}" for name, one in broken.items() if show(one) == str(one)}
+    if len(told) == len(broken):
+        return f"{show(left)} {sign} {show(right)} ({low} {sign} {high})"
+    return f"{low} {sign} {high} ({'; '.join(['rounded', *told.values()])})"
 
 
 @dataclass(frozen=True)
@@ -33,7 +48,7 @@ class Comparison:
         return bool(self.left <= self.right if self.sign == "<=" else self.left == self.right)
 
     def __str__(self) -> str:
-        return f"{show(self.left)} {self.sign} {show(self.right)}"
+        return sides(self.left, self.sign, self.right)
 
 
 @dataclass(frozen=True)
