@@ -199,8 +199,8 @@ HALF_SQUARE = here.sentence(
         proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
     ],
     words=r"A step of SGD for $\frac12x^2$ multiplies $x$ by $1-\alpha_0/\sqrt{k+1}$. The first line is about the steps with a "
-    r"stepsize of 2 or more, the second about the later ones. With a large first stepsize the iterate first grows, by a factor "
-    r"exponential in $\alpha_0^2$, and then shrinks; the later factors have the product zero, since the sum of the stepsizes has no bound.",
+    r"stepsize of 2 or more, the second about the later ones. So for $\alpha_0>2$ an iterate that is not zero first grows and then "
+    r"shrinks, to zero, since the sum of the stepsizes has no bound. For large $\alpha_0$ its peak is exponential in $\alpha_0^2$.",
     more=exact(
         growth_of_the_parabola,
         "for alpha_0 = 10 the iterate grows in 24 steps by more than 4.8 * 10^7",
@@ -252,7 +252,7 @@ FIGURE_2_B = ranges.figure(
         edge=True,
     ),
     printed=Statement(admissible().statement.relation, domain=Domain(positive(root_K), positive(alpha_0))),
-    words="The left side is the momentum of the panel. For the stepsizes from this one on, SHB works on a wider range "
+    words="The left side is the momentum of the panel. For the stepsizes where it is at most 1, SHB works on a wider range "
     "than SGD, with either start.",
     printed_words=r"the rule of the title, without a range of $\alpha_0$",
     reading="The rule gives a momentum, which is at most 1, for every stepsize",
