@@ -11,6 +11,7 @@ import pytest
 import sympy as sp
 
 from shbcore.claims import graph, lettered, numbers, printed_start, registry
+from shbcore.claims.lemma_3 import READ_FOR_EACH
 from shbcore.claims.registry import claim, claims
 from shbcore.claims.theorem_1_proof import alpha_0
 from shbcore.pages import bounds, front, library, paper, use
@@ -155,7 +156,7 @@ def test_a_row_and_the_convention_say_all_that_a_line_needs() -> None:
 
 
 def test_a_formula_of_words_is_told_as_a_reading() -> None:
-    read = [paper.line(one) for one in claims() if one.reading and one.as_printed == "false"]
+    read = [paper.line(one) for one in claims() if one.reading == READ_FOR_EACH]
     assert len(read) == 3
     for html in read:
         printed, rest = html.split("<small>printed</small>")[1].split("<small>read as</small>")

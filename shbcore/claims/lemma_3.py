@@ -167,18 +167,18 @@ LEMMA_3_DISPLAY = here.lemma(
     root=ZNORM,
 )
 FOR_EACH = "at this k the sentence would say"
-READ_FOR_EACH = "For each $k$, with the bound of the average"
+READ_FOR_EACH = "For each $k$, with the bound of the average; so read, it is false"
 D_SMALL = here.sentence(
     "lem:xdiff:non-smooth/d-small",
     "Each step can be made small",
-    as_printed="false",
+    as_printed="unstated",
     says=proved(d_small, "Lemma 3 summed over the run", under="the noise"),
     words=r"Small on average over the run, and in total expectation: that is all that the paper uses later.",
     printed=d_small_each(),
     printed_words=r"the quantity $\mathbb{E}\|d_k\|^2$ can be made arbitrarily small",
     reading=READ_FOR_EACH,
-    repair=r"Claim it of the average of $\mathbb{E}\|d_k\|^2$ over the run, with the repaired start: with the printed one the first step "
-    "alone may break the bound.",
+    repair=r"Say that the average of $\mathbb{E}\|d_k\|^2$ over the run is meant, with the repaired start: with the printed one the first "
+    "step alone may break the bound.",
     consequence=(
         "None for the theorems. A single step need not become small: a function that falls with slope one keeps the "
         "direction at one, however small the stepsize."
@@ -244,12 +244,14 @@ def candidate_fails_printed(extrapolated: bool = False) -> Iterator[Comparison]:
 CANDIDATE = here.sentence(
     "lem:xdiff:non-smooth/candidate",
     "Why not the iterate itself",
+    as_printed="open",
     chapter="lyapunov_V",
-    words=r"That $x=x_k$ will not do: with $\beta=\nu\alpha$ there are no $c$, $C$ with $c$ positive such that each step lowers "
-    r"$F_\lambda(x_k)$ by at least $c\alpha\|\nabla F_\lambda(x_k)\|^2-C\alpha^2$ for all small stepsizes. For $f(x)=x$ and "
+    words=r"A guess of the paper, about proofs and not about iterates. The direct way does fail: with $\beta=\nu\alpha$ there "
+    r"are no $c$, $C$ with $c$ positive such that each step lowers $F_\lambda(x_k)$ by at least $c\alpha\|\nabla F_\lambda(x_k)\|^2-C\alpha^2$ for all small stepsizes. For $f(x)=x$ and "
     r"$z_0=\beta g_0$ the gradient is 1 and the first step lowers $F_\lambda$ by $\nu\alpha^2$, which is less as soon as $\alpha$ is below "
     r"$c/(C+\nu)$. With the printed start, for $f(x)=|x|$: once past the minimum the iterate runs uphill, and $F_\lambda(x_k)$ grows by a "
-    r"multiple of $\alpha$ in a step.",
+    r"multiple of $\alpha$ in a step. That speaks of $F_\lambda(x_k)$ alone, with no terms added, and not against $x_k$ as a result: on "
+    "average over the run its distance from a nearly stationary point has the rate of the theorem, as Remark iii says.",
     more=[
         exact(
             candidate_fails,
@@ -308,7 +310,7 @@ GRADIENT = here.claim(
         CAP,
         "item 2 of Lemma 2 fails outside its range",
         gradient_below(),
-        says="item 2 of Lemma 2 would say",
+        says="item 2 of Lemma 2, the reason and not the formula, would say",
     ),
     uses=[X_HAT, LEMMA_2_ITEM_1],
 )

@@ -303,7 +303,7 @@ here.claim(
 here.remark(
     "lem:Wfunc:smooth/remark",
     r"Rate of $\mathbb{E}\|d_k\|^2$ without a bounded gradient",
-    as_printed="false",
+    as_printed="unstated",
     says=proved(average_step, "Lemma 5 summed over all steps", under="4"),
     printed=each_step(),
     words=r"The average over all steps is of order $1/\sqrt{K}$; it needs a lower bound of $f$ on $\mathcal{X}$. The paper then says that "
@@ -311,7 +311,7 @@ here.remark(
     printed_words=r"Lemma 5 “readily indicates the convergence rate $O(1/\sqrt{K})$ for $\mathbb{E}[\|d_k\|^2]$”; there is no "
     "average over $k$ and no lower bound of $f$ in the sentence",
     reading=READ_FOR_EACH,
-    repair=r"The average over all steps, with the repaired start, and $f^\star$ finite.",
+    repair=r"Say that the average over all steps is meant, with the repaired start, and that $f^\star$ is finite.",
     consequence="None: only averages are used later. For a single step the bound fails, with either start.",
     more=[proved(W_start, r"the start of the sum", under=r"$\sigma^2$"), *EACH_BREAKS, instances.SUMMED],
     uses=[LEMMA_5],

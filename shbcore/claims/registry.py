@@ -31,11 +31,11 @@ EVIDENCE: tuple[Evidence, ...] = get_args(Evidence)
 MEANS = {
     "true": "right as printed",
     "typo": "a slip of notation",
-    "unstated": "an assumption is missing",
+    "unstated": "something is not stated",
     "gap": "a step does not follow",
     "wrong": "a wrong constant, index or fact",
     "false": "refuted: its conditions must change",
-    "open": "a sentence about the literature",
+    "open": "about the literature, or a guess",
     "proved": "a result that the paper does not have",
 }
 """The words of a verdict, in short, the mildest defect first; ``proved`` is for what is not printed."""
@@ -44,19 +44,22 @@ DEFINED = {
     "or an assumption is true if the proofs use it as it is printed. Where the evidence is only exact instances or floating point, "
     "it confirms the line and may fall short of a proof.",
     "typo": "A slip of notation: a letter, a sign or a word. What is meant is clear, and nothing depends on it.",
-    "unstated": "Something is not stated: an assumption, a range, a value. With it the line is right, up to what it inherits.",
+    "unstated": "Something is not stated: an assumption, a range, a value, or that an average is meant. With it the line is right, up to "
+    "what it inherits.",
     "gap": "A step of a proof does not follow from the reason that is given for it. What it claims may still be true.",
     "wrong": "A constant, an index or a fact is not the right one. With the right one in its place the line holds, in some cases under "
     "another condition too.",
-    "false": "An exact instance refutes the line, and no constant or index of its formula is to blame: it has to be claimed under other "
-    "conditions, such as given less of the past, in total expectation, on average over the run, or from the second step on.",
-    "open": "A sentence about the literature: who was first, or what another paper proves. No computation can judge it.",
+    "false": "An exact instance refutes the line, and no constant or index of its formula is to blame. What holds in its place is another "
+    "claim, such as one given less of the past, in total expectation, or from the second step on.",
+    "open": "A sentence about the literature, such as who was first or what another paper proves, or a guess. No computation can judge it.",
     "proved": "A result of this book that the paper does not have, with its proof.",
 }
 """What each verdict says, for the whole book: pages print these sentences, and write none of their own."""
 BEHIND = {
-    "kernel": "The kernel of Coq checked it: the lines of a proof one by one, a theorem from the definitions, or a counterexample.",
-    "certificate": "An identity with non-negative multipliers, checked by exact algebra. It proves the line for all parameters.",
+    "kernel": "The kernel of Coq checked a proof, line by line or of a theorem from the definitions. It is a proof of the line if the line "
+    "is right, and else of what is right in its place. A few printed lines that are not right are refuted in Coq too.",
+    "certificate": "An identity with non-negative multipliers, checked by exact algebra. It proves the line, or if that "
+    "is not right what is right in its place, for all parameters.",
     "exact": "Concrete problems in rational arithmetic, all samples added up. That proves a lower bound, for which one problem is "
     "enough; a line about all problems it only confirms.",
     "counterexample": "A concrete problem on which the printed line, or what it would imply, is false, in exact numbers.",
@@ -97,7 +100,7 @@ CHAPTERS = {
     "ledger": "The ledger",
     "map": "The map",
     "foundations": "What the proofs rest on",
-    "checked_by_a_kernel": "Checked by a kernel",
+    "checked_by_a_kernel": "Checked by Coq",
     "verify_your_own": "Verify your own",
 }
 """The chapters of the book by file, with their titles, in short."""

@@ -35,11 +35,11 @@ def square(verdict: str) -> str:
 KEY = {
     "true": " as printed",
     "typo": " of notation",
-    "unstated": " assumption",
+    "unstated": " assumption or average",
     "gap": " in a proof",
     "wrong": " constant, index or fact",
     "false": ": its conditions must change",
-    "open": ": on the literature",
+    "open": ": on the literature, or a guess",
 }
 """What makes the word of a verdict a phrase, in the order of severity of :data:`MEANS`."""
 
@@ -88,6 +88,7 @@ def questions() -> str:
     """What a visitor asks first, with short answers, verdicts from the ledger, and where to read on, as MyST."""
     first, ten, lemma = claim("eq:thrm:1"), claim("thrm:non-smooth:complexity/ten"), results()["Lemma 4"]
     third, line_b, shared = results()["Theorem 3"], claim("eq:znorm"), claim("eq:proof:thrm:1:evn:1:1")
+    fifth = results()["Lemma 5"]
     (step,) = (one for one in steps()[line_b.label] if one.letter == "b")
 
     def line(one: Claim, words: str) -> str:
@@ -107,7 +108,8 @@ def questions() -> str:
         "PyTorch: {ref}`Use it <use:beta>`.",
         "What does Theorem 3 rest on?": "On Lemma 5, on the gradient of the envelope (Lemma 2), on one line of the proof of Lemma 4 "
         f"({line(shared, 'the first bound of the envelope')}), and on what these rest on; neither on (A2) nor on the $V_k$ of Lemma 4: "
-        f'<a href="map.html#map-{third.label}">the map</a>, {{doc}}`foundations`.',
+        f'<a href="map.html#map-{third.label}">the map</a>, {{doc}}`foundations`. {line(fifth, "Lemma 5")} is *{fifth.as_printed}* as '
+        "printed and proved with its repairs; a shorter proof of the theorem is in {doc}`shorter_smooth_half`.",
         "Where is a given line?": "Every line of the paper is in {doc}`line_by_line`, with a field to find it by number or label. For "
         f'instance <a href="line_by_line.html#line-{line_b.label}/{step.letter}">line (b) of <code>{line_b.label}</code></a>: it is in '
         f"display {place(line_b)} and is *{step.verdict}*.",
@@ -208,9 +210,9 @@ def method() -> str:
 
 
 def theorem_1(which: str) -> str:
-    """Theorem 1 as it stands: ``ten``, the bound without parameters, or ``whole``, with all of them."""
+    """Theorem 1: ``ten``, the bound without parameters, true as printed, or ``whole``, with all of them."""
     if which == "ten":
-        return boxed("theorem-1", "thrm:non-smooth:complexity/ten", title="Theorem 1, as it stands")
+        return boxed("theorem-1", "thrm:non-smooth:complexity/ten", title="Theorem 1, the bound that is true as printed")
     return boxed("theorem-1", *claim("eq:thrm:1").statements, title="Theorem 1, with all its constants, repaired")
 
 

@@ -45,9 +45,10 @@ def usual() -> tuple[Range | Defined, ...]:
 def convention() -> str:
     """What holds for every row that does not say otherwise, as MyST."""
     return (
+        r"There are two starts: $z_0=g_0$, as printed, and $z_0=\beta g_0$, called *repaired*.  "
         f"Unless a row says otherwise, its formula holds {Scope.EVERY.value}, and {in_words.ranges(usual())}; the index $k^*$ is uniform "
-        r"on $\{0,\dots,K\}$ and independent of the samples.  In a row that is not right a formula about the iterates comes with its steps "
-        "and its start."
+        r"on $\{0,\dots,K\}$ and independent of the samples.  In a row that is not right a formula about the iterates says for which $k$ "
+        "and for which start it is meant."
     )
 
 
@@ -247,11 +248,25 @@ def _row(ids: Sequence[str], one: Claim, verdict: str, head: str, body: str) -> 
     )
 
 
+@cache
+def numbered() -> dict[str, int]:
+    """The defects by the label of the claim where they begin, each with its number among the errata."""
+    return {one.label: i for i, one in enumerate(roots(), 1)}
+
+
+def _defect(one: Claim) -> str:
+    """The defect of a line, where it has one: its own, or the one that it inherits."""
+    if not one.defective:
+        return ""
+    number = numbered()[(one.root or one).label]
+    return f' <small class=line-defect><a href="errata.html#erratum-{number}">{"from " if one.root else ""}defect {number}</a></small>'
+
+
 def line(*same: Claim) -> str:
     """One place of the paper: a claim, or a lemma and its display."""
     first, one = same[0], same[-1]
     where, title = place(one), heading(first)[1]
-    head = f"{f'<b>{escape(where)}</b> ' if where else ''}{tex(title)}"
+    head = f"{f'<b>{escape(where)}</b> ' if where else ''}{tex(title)}{_defect(one)}"
     row = _row([f"line-{claim.label}" for claim in same], one, one.as_printed, head, _body(*same))
     return row + "".join(lettered(one, step) for step in steps().get(one.label, ()))
 
@@ -297,7 +312,6 @@ CAUSES = {
     "eq:znorm": r"{} claimed given the past $\mathcal{{F}}_{{k-1}}$, and right in total expectation",
     "proof:smooth:z:diff:Delta": r"{} claimed given $\mathcal{{F}}_k$, which knows the noise already, and right given "
     r"$\mathcal{{F}}_{{k-1}}$",
-    "lem:xdiff:non-smooth/d-small": "{} claimed for each $k$, and right on average over the run",
     "alg:iters:def/start": r"{} claimed from the first step on with the printed start $z_0=g_0$, and right with $z_0=\beta g_0$ or from "
     "the second step on",
 }
@@ -308,10 +322,9 @@ def causes() -> str:
     """The false lines by the defect that they come from, as MyST."""
     found = [one for one in paper() if one.as_printed == "false"]
     count = Counter((one.root or one).label for one in found)
-    number = {one.label: i for i, one in enumerate(roots(), 1)}
     rows = [
         f"- {words.format(f'{count[label]} are' if count[label] > 1 else 'one is')} "
-        f'(<a href="errata.html#erratum-{number[label]}">defect {number[label]}</a>)'
+        f'(<a href="errata.html#erratum-{numbered()[label]}">defect {numbered()[label]}</a>)'
         for label, words in CAUSES.items()
         if count[label]
     ]
