@@ -366,12 +366,13 @@ const formulas = (() => {
       one.tabIndex = 0; // reached and scrolled by keyboard
     });
   };
-  let asked = 0; // once a frame at most, however many folds are opened
-  const soon = () => { asked ||= requestAnimationFrame(() => { asked = 0; watch(); }); };
+  let asked = 0, whole = false; // once a frame at most, however many folds are opened; never for a page that is still arriving, whose tables would be set in part
+  const soon = () => { if (whole) asked ||= requestAnimationFrame(() => { asked = 0; watch(); }); };
   // A line does not begin with the comma that follows a formula, nor end with the bracket before it.
   const tie = () => {
     for (const one of document.querySelectorAll(".bd-article mjx-container:not([display='true'])")) {
-      const math = one.closest("span.math") ?? one, next = math.nextSibling;
+      const formula = one.closest("span.math") ?? one, link = formula.closest("a");
+      const math = link && link.textContent.trim() === formula.textContent.trim() ? link : formula, next = math.nextSibling; // a letter that is a link goes as one
       const mark = next?.nodeType === 3 && /^[,.;:)\]?]+/.exec(next.data);
       const last = math.previousSibling, bracket = last?.nodeType === 3 && /[([]$/.test(last.data);
       if ((!mark && !bracket) || math.parentNode.matches(".tied")) continue;
@@ -388,7 +389,7 @@ const formulas = (() => {
   let moved = false;
   for (const name of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(name, () => { moved = true; }, { once: true, passive: true });
   const arrive = () => { if (location.hash && !moved) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView({ behavior: "instant" }); };
-  addEventListener("load", () => { (window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => { tie(); watch(); arrive(); return document.fonts.ready; }).then(() => { watch(); arrive(); }); });
+  addEventListener("load", () => { (window.MathJax?.startup?.promise ?? Promise.resolve()).then(() => { whole = true; tie(); watch(); arrive(); return document.fonts.ready; }).then(() => { watch(); arrive(); }); });
   addEventListener("resize", soon);
   document.addEventListener("toggle", soon, true);
 })();
