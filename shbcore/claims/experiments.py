@@ -151,7 +151,7 @@ BUDGET = ranges.definition(
     "fig:1/budget",
     "Budget and statistics",
     before=EPSILON,
-    words="An epoch is $m$ iterations, a run has $K=400m=120000$, 50 experiments a stepsize; median, and the band "
+    words=r"An epoch is $m$ iterations, a run has $K=400m=120\,000$, 50 experiments a stepsize; median, and the band "
     "from the 10th to the 90th percentile, of the epochs to accuracy. A run that never arrives counts as infinitely "
     "late.",
     more=numeric(budget, "length of the runs, and what never arrives", "an epoch less", epochs=399, far=""),
