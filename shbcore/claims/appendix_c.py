@@ -389,8 +389,8 @@ D_PRODUCT = here.claim(
     as_printed="unstated",
     says=proved(d_product, r"times $1-\beta$", over="the decrease"),
     printed=_DIVIDED_1,
-    words=r"The division needs $\beta$ below 1, which is not assumed. Beside that the line inherits the defect of the printed start, as "
-    "the line before it does: hence the counterexample at the first step.",
+    words=r"Two things are wrong. The division needs $\beta$ below 1, which is not assumed. And for the printed start the line is false "
+    "at the first step, as the line before it is; the counterexample shows this second defect.",
     printed_words=r"the inequality divided by $1-\beta$, although $\beta$ may be 1",
     repair=r"Do not divide: the line is multiplied by $1-\beta$ again later. From the second step on, or with the repaired start.",
     consequence="None beyond Lemma 7's own start.",

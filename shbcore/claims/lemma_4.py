@@ -35,7 +35,7 @@ V_FUNCTION = here.definition(
     "eq:Vfunc",
     "The Lyapunov function",
     says=Definition(V_k),
-    words=r"It is known at $\mathcal{F}_{k-1}$.",
+    words=r"It is known once the samples before step $k$ are drawn, that is at $\mathcal{F}_{k-1}$.",
     more=[proved(weights, "the weights of the library", under="a weight"), enumeration_lines.V_BELOW],
     uses=[X_BAR],
 )

@@ -49,7 +49,7 @@ COIN = Trial(
 )
 
 _TOSS = tuple(PiecewiseQuadratic.build((), [0], slope=s) for s in (1, -1))
-TOSS_WORDS = "f = 0, f'(x,S) = +-1 with probability 1/2 (sigma = 1), rho = 1, alpha = beta = 1/4 (nu = 1), k = 0, z_0 = g_0 as printed"
+TOSS_WORDS = "f = 0, f'(x,S) = +-1 with probability 1/2 each (sigma = 1), rho = 1, alpha = beta = 1/4 (nu = 1), k = 0, z_0 = g_0 as printed"
 TOSS = Trial(RationalProblem(_TOSS), REAL_LINE, F(0), F(1, 4), F(1, 4), values={rho: F(1)}, words=TOSS_WORDS)
 
 

@@ -166,8 +166,8 @@ DISPLAY = here.theorem(
     repair=r"Put in the factor $\alpha_0^2$ and the right $\gamma$; take the repaired start, or add what the first step of the printed one "
     "costs.",
     consequence=(
-        r"The printed line is false for a large $\alpha_0$. For $\alpha_0$ below one leaving out the square weakens it; but the printed "
-        r"$\gamma$ is too small, so that just below one it can still claim more than what is proved. "
+        r"The printed line is false for a large $\alpha_0$. For $\alpha_0$ below one the missing square makes its right side larger, so that it "
+        r"claims less; but the printed $\gamma$ is too small. Just below one the second effect wins: there it claims more than is proved. "
         "The rate stands for both starts. The constant 10 follows from the repaired line for the repaired start, and from another "
         "function for the printed one."
     ),
@@ -363,7 +363,7 @@ SMALLER = here.remark(
     "thrm:non-smooth:complexity/remark-ii-smaller",
     "Remark ii: which is smaller",
     as_printed="typo",
-    words=r"$1-\beta=0.99$ is the larger momentum; $\beta=0.01$ is the smaller parameter.",
+    words=r"$1-\beta=0.99$ is the larger momentum; the word fits $\beta=0.01$, the smaller parameter.",
     printed_words=r"the smaller $1-\beta=0.99$",
     repair=r"The larger $1-\beta=0.99$.",
     consequence="None.",
@@ -379,7 +379,7 @@ REMARK_III = here.remark(
 REMARK_III_RATE = here.remark(
     "thrm:non-smooth:complexity/remark-iii-rate",
     r"Remark iii: the same rate for $x_k$",
-    as_printed="false",
+    as_printed="unstated",
     says=[
         proved(near_rate, "Lemmas 3 and 4 added up, with the repaired start", under="the first part"),
         proved(near_rate_start, "the same with the printed start", under="the first part"),
@@ -388,7 +388,7 @@ REMARK_III_RATE = here.remark(
     words=r"On average over the run, in total expectation: at $k^*$, as in the theorem.",
     printed_words=r"both terms converge at the rate for the iterate $x_k$, without an average over $k$",
     reading=READ_FOR_EACH,
-    repair=r"At the random index $k^*$ of the theorem.",
+    repair=r"Say that the random index $k^*$ of the theorem is meant.",
     consequence="None for the theorem. A single iterate need not be near: the first one does not depend on the length of the run.",
     more=FIRST_IS_FAR,
     uses=[THEOREM, REMARK_III],

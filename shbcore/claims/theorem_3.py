@@ -43,7 +43,7 @@ LAMBDA = here.assumption(
     printed_words=r"the setting of Lemma 5, which has a general $\mathcal{X}$; only the sentence before speaks of the unconstrained case",
     repair="State in the theorem that there are no constraints.",
     consequence=(
-        "None without constraints, which is meant. With constraints the first display is false for the printed start. With "
+        "None without constraints, the case that the paper means. With constraints the first display is false for the printed start. With "
         r"$z_0$ equal to $\beta g_0$ it holds on every closed convex $\mathcal{X}$, by another proof and even with three fifths of its "
         "right side (chapter A shorter smooth half)."
     ),
