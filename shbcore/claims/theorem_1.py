@@ -166,8 +166,9 @@ DISPLAY = here.theorem(
     repair=r"Put in the factor $\alpha_0^2$ and the right $\gamma$; take the repaired start, or add what the first step of the printed one "
     "costs.",
     consequence=(
-        r"The printed line is false for a large $\alpha_0$. For $\alpha_0$ below one the missing square makes its right side larger, so that it "
-        r"claims less; but the printed $\gamma$ is too small. Just below one the second effect wins: there it claims more than is proved. "
+        r"The printed line is false for a large $\alpha_0$. For $\alpha_0$ below one the missing square makes its right side larger, so "
+        r"that it claims less; but the printed $\gamma$ is too small. Just below one the second effect wins: there it claims more than "
+        "is proved. "
         "The rate stands for both starts. The constant 10 follows from the repaired line for the repaired start, and from another "
         "function for the printed one."
     ),
