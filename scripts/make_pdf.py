@@ -42,6 +42,7 @@ caption, thead, tbody tr:first-child, tr.claim, p:has(> :last-child:is(mjx-conta
 figure, img, tr, .cell_input, mjx-container[display], .admonition-title, div.proof, .line, .coq-result, caption, dt, .map-box,
 table:not(.ledger, .certificate, :has(tr:nth-child(9))) { break-inside: avoid; }
 div.admonition.entry-card, details div.proof { break-inside: auto; } p, li, dd, pre { orphans: 2; widows: 2; }
+.line mjx-container[display] { clear: right; }
 .erratum dl { display: block; } .erratum dt { float: left; clear: left; width: 8.5rem; } .erratum dd { margin: 0 0 .3rem 9.3rem; }
 .erratum li dl { margin: .2rem 0; } dl.py, dl.py dd p { margin-bottom: .35rem !important; }
 article > section:last-of-type > :last-child { margin-bottom: 0; }
@@ -97,6 +98,7 @@ FAULTS = """(() => {
   for (const one of all("body *"))
     if (beyond(one) && !beyond(one.parentElement)) say(one, one.tagName.toLowerCase() + " wider than the paper");
   for (const one of all("mjx-merror, [data-mjx-error], mjx-mtext[style*='color: red']")) say(one, "formula not set");
+  for (const one of all("mjx-container[display]")) if (one.scrollWidth > one.clientWidth + 3) say(one, "formula cut");
   for (const one of all("img")) if (!one.complete || !one.naturalWidth) say(one, "picture missing");
   for (const one of all("figure:has(img)")) {
     const shown = [...one.querySelectorAll("img")].filter((img) => img.getClientRects().length).length;
