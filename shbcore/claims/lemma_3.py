@@ -246,12 +246,13 @@ CANDIDATE = here.sentence(
     "Why not the iterate itself",
     as_printed="open",
     chapter="lyapunov_V",
-    words=r"A guess of the paper, about proofs and not about iterates. The direct way does fail: with $\beta=\nu\alpha$ there "
-    r"are no $c$, $C$ with $c$ positive such that each step lowers $F_\lambda(x_k)$ by at least $c\alpha\|\nabla F_\lambda(x_k)\|^2-C\alpha^2$ for all small stepsizes. For $f(x)=x$ and "
-    r"$z_0=\beta g_0$ the gradient is 1 and the first step lowers $F_\lambda$ by $\nu\alpha^2$, which is less as soon as $\alpha$ is below "
-    r"$c/(C+\nu)$. With the printed start, for $f(x)=|x|$: once past the minimum the iterate runs uphill, and $F_\lambda(x_k)$ grows by a "
-    r"multiple of $\alpha$ in a step. That speaks of $F_\lambda(x_k)$ alone, with no terms added, and not against $x_k$ as a result: on "
-    "average over the run its distance from a nearly stationary point has the rate of the theorem, as Remark iii says.",
+    words=r"A guess of the paper, about proofs and not about iterates. The direct way does fail: with $\beta=\nu\alpha$ there are no $c$, "
+    r"$C$ with $c$ positive such that each step lowers $F_\lambda(x_k)$ by at least $c\alpha\|\nabla F_\lambda(x_k)\|^2-C\alpha^2$ for all "
+    r"small stepsizes. For $f(x)=x$ and $z_0=\beta g_0$ the gradient is 1 and the first step lowers $F_\lambda$ by $\nu\alpha^2$, which is "
+    r"less as soon as $\alpha$ is below $c/(C+\nu)$. With the printed start, for $f(x)=|x|$: once past the minimum the iterate runs "
+    r"uphill, and $F_\lambda(x_k)$ grows by a multiple of $\alpha$ in a step. That speaks of $F_\lambda(x_k)$ alone, with no terms added, "
+    r"and not against $x_k$ as a result: on average over the run its distance from a nearly stationary point has the rate of the theorem, "
+    "as Remark iii says.",
     more=[
         exact(
             candidate_fails,
