@@ -93,9 +93,9 @@ RUN = re.compile(r"```\{printed\}\n(.*?)```", re.DOTALL)
 TASKS = re.compile(r"```\{wanted\}\n(.*?)```", re.DOTALL)
 SHOWN = {
     "api_model": ("rho = 2 and L^2 = 16",),
-    "api_numerics": ("3 15/32 holds",),
+    "api_numerics": ("3 15/32 holds", "SHB [inf, 29.0"),
     "api_proof": ("proved\nidentity fails",),
-    "api_claims": ("as printed: false", "True nine tenths of the share"),
+    "api_claims": ("as printed: false", "true at k = 0: False", "nine tenths of the share\nrejected: True"),
 }
 """What the examples at the beginning of the pages must print among other things: the prose around them says so."""
 

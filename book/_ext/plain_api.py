@@ -1,7 +1,8 @@
 """Sphinx extension: the library's pages without noise.
 
 A method shows words of its own or none, a constant its value, a signature its names, plain defaults and the classes of the library
-that it takes, and a label of ``paper.tex`` becomes the paper's number, which leads to the ledger.
+that it takes, and a label of ``paper.tex`` becomes the paper's number, which leads to the ledger.  A module begins with how its names
+are imported, and a name that has a shorter import is marked.  A link to an entry in a fold opens the fold.
 """
 
 import importlib
@@ -33,6 +34,23 @@ FIELDS = {"=-1000000": "=TOTAL", "=1000000": "=PATHWISE"}
 """Defaults that are fields of the language of proofs, by their names."""
 INTERNAL = {"over", "rebuilt"}
 """Members of the trees of that language with which only the library works."""
+SHORTER = ("shbcore", "shbcore.proof")
+"""Packages that hand on names of their modules."""
+OPENS = """
+(() => {
+  const open = () => {
+    const at = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const folds = [];
+    for (let one = at && at.closest("details"); one; one = one.parentElement.closest("details")) folds.push(one);
+    if (!folds.some((one) => !one.open)) return;
+    for (const one of folds) one.open = true;
+    at.scrollIntoView({ behavior: "instant" });
+  };
+  addEventListener("DOMContentLoaded", open);
+  addEventListener("hashchange", open);
+})();
+"""
+"""A link to an entry that stands in a fold opens the fold."""
 
 
 def formulas(text: str) -> str:
@@ -130,7 +148,48 @@ def words(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[st
     if what == "data" and (found := value(obj)):
         lines += ["", *found, ""]
     if what == "class" and issubclass(obj, Enum):
-        lines += ["", *(f"* ``{one.name}``: {formulas(str(one.value))}" for one in obj if one.value), ""]
+        lines += ["", *members(obj), ""]
+    if what == "module":
+        lines[:0] = [*imported(name), ""]
+
+
+def members(kind: type[Enum]) -> list[str]:
+    """The members of an enumeration: what each says; of a scope also which earlier lines a line of this scope may use."""
+    from shbcore.proof.statement import USABLE, Scope
+
+    if kind is not Scope:
+        return [f"* ``{one.name}``: {formulas(str(one.value))}" for one in kind if one.value]
+    rows = [".. list-table::", "   :header-rows: 1", "", "   * - scope", "     - says", "     - may use lines of"]
+    for one in Scope:
+        used = ", ".join(f"``{other.name}``" for other in Scope if other in USABLE.get(one, ()))
+        if one is Scope.INHERITED:
+            used = "what the line that uses it may use"
+        said = formulas(one.value) or "names no step"
+        rows += [f"   * - ``{one.name}``", f"     - {said}", f"     - {used or 'no other line'}"]
+    return rows
+
+
+@cache
+def handed_on(package: str) -> frozenset[str]:
+    """The names that can be imported from a package itself."""
+    return frozenset(importlib.import_module(package).__all__)
+
+
+def shorter(module: str, name: str) -> str:
+    """The package from which a name of a module can be imported too, if there is one that has the same thing under this name."""
+    thing = getattr(importlib.import_module(module), name, None)
+    for package in SHORTER:
+        if name in handed_on(package) and getattr(importlib.import_module(package), name) is thing:
+            return package
+    return ""
+
+
+def imported(module: str) -> list[str]:
+    """How the names of a module are imported, in reStructuredText."""
+    from shbcore.pages.library import described, names
+
+    found = [name for one in described() if one.module == module for name in names(one)]
+    return [f"Import: ``from {module} import {found[0]}``, and so on."] if found else []
 
 
 @cache
@@ -149,6 +208,9 @@ def with_module(app: Any, domain: str, kind: str, content: Any) -> None:
             (name,) = one.findall(addnodes.desc_name)
             module = one["module"].rpartition(".")[2]
             one.insert(one.index(name), addnodes.desc_addname("", f"{module}."))
+        if package := shorter(one.get("module") or "shbcore", one.get("fullname") or ""):
+            look = ["sd-badge", "sd-outline-secondary", "sd-text-secondary", "sd-ml-2"]
+            one += nodes.inline("", f"from {package}", classes=look)
 
 
 class Examples(Directive):
@@ -206,6 +268,12 @@ class Printed(Directive):
         ]
 
 
+def opens(app: Any, page: str, template: str, context: Any, tree: Any) -> None:
+    """The library's pages have folds with entries to which links lead."""
+    if page.rpartition("/")[2].startswith("api"):
+        app.add_js_file(None, body=OPENS)
+
+
 def setup(app: Any) -> dict[str, Any]:
     app.add_directive("examples", Examples)
     app.add_directive("wanted", Wanted)
@@ -215,4 +283,5 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("autodoc-process-signature", shorten)
     app.connect("autodoc-process-docstring", words)
     app.connect("object-description-transform", with_module)
+    app.connect("html-page-context", opens)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-r"""Formal statements evaluated on small problems, exactly: the second way, which knows nothing of the proofs.
+r"""Formal statements evaluated exactly on small problems: a second test, which uses nothing of the proofs.
 
 A :class:`Trial` is a problem on the line with a few samples, its set, its parameters and its start.  :func:`compare` evaluates both
 sides of a statement at a step for every history, by enumerating the samples: an expectation is a finite sum of fractions.
@@ -500,9 +500,11 @@ def broken_at(
 ) -> Check:
     """The check that a printed statement is false at step k of a trial; its control is the repaired line there, which survives.
 
-    ``other`` changes the trial for the control, such as ``start="repaired"``.  The printed line may be broken on purpose where what it
-    assumes is read in another way, such as the start or the factor of a definition; the repaired line must speak of the instance.
-    ``says`` is how the outcome begins where the paper does not print the line itself.
+    * ``what``: what the check shows, in words.
+    * ``repaired``: the line or statement for the control; without it the control asks the printed statement again.
+    * ``other``: what changes in the trial for the control, such as ``start="repaired"``.  The repaired line must speak of this trial.  The
+      printed one need not, for what it assumes may be read in another way, such as the start or the factor of a definition.
+    * ``says``: how the outcome begins, where the paper does not print the line itself.
     """
     right: Statement = printed if repaired is None else getattr(repaired, "statement", repaired)
 

@@ -27,8 +27,8 @@ class AbsoluteQuadratics(FiniteSum):
     This is ``eq:composite`` with :math:`h=\sum_iw_i|\cdot|` and :math:`c=q` quadratic.  It is a maximum of quadratics,
     :math:`f(x)=\max_{|s_i|\le1}\sum_iw_is_iq_i(x)`, so :math:`f+\frac\rho2\|\cdot\|^2` is convex as soon as
     :math:`\rho I+\sum_iw_is_iH_i\succeq0` for all :math:`s`.  As :math:`-|H_i|\preceq s_iH_i` (matrix absolute value),
-    :math:`\rho=\lambda_{\max}(\sum_iw_i|H_i|)` will do; a problem that knows better passes its own ``modulus``.
-    The subgradient is :math:`\mathrm{sign}(q_i)\nabla q_i`, with 0 at a kink.
+    :math:`\rho=\lambda_{\max}(\sum_iw_i|H_i|)` will do; a problem that knows better passes its own ``modulus``, a
+    :class:`~shbcore.model.problems.Known`.  ``H`` has the shape ``(m, n, n)``, ``linear`` ``(m, n)``, ``offset`` ``(m,)``.  The subgradient is :math:`\mathrm{sign}(q_i)\nabla q_i`, with 0 at a kink.
     """
 
     H: Array
@@ -124,7 +124,7 @@ class Loss:
 
 @dataclass(frozen=True, eq=False)
 class RidgeSum(FiniteSum):
-    r""":math:`f(x)=\sum_iw_i\varphi(\langle a_i,x\rangle-b_i)`.
+    r""":math:`f(x)=\sum_iw_i\varphi(\langle a_i,x\rangle-b_i)`: ``A`` has the rows :math:`a_i`, and :math:`\varphi` is a :class:`Loss`.
 
     If :math:`\varphi''\ge-\kappa` off kinks, then :math:`\varphi+\frac\kappa2(\cdot)^2` is convex, hence
     :math:`f+\frac\kappa2\sum_iw_i\langle a_i,x\rangle^2` is, and :math:`\rho=\kappa\lambda_{\max}(A^\top WA)`.  If :math:`A` has

@@ -1,7 +1,7 @@
 r"""The weakly convex applications that the paper's introduction names, each small but real, each with its :math:`\rho` derived.
 
 ``nonlinear_least_squares``, ``robust_pca``, ``low_rank_recovery``, ``conditional_value_at_risk`` and
-``graph_synchronisation`` plant a solution and return an ``Instance``; ``landscapes`` has one of each in the plane.
+``graph_synchronisation`` plant a solution and return an :class:`~shbcore.model.problems.Instance`; ``landscapes`` has one of each in the plane.
 Robust phase retrieval has a file of its own.
 """
 
@@ -109,6 +109,7 @@ class ConditionalValueAtRisk(FiniteSum):
     r"""Conditional value at risk: :math:`f(x,\tau)=\tau+\frac1{1-q}\sum_iw_i(\ell_i(x)-\tau)_+`,
     :math:`\ell_i(x)=\varphi(\langle a_i,x\rangle-b_i)`.
 
+    ``losses`` is the :class:`~shbcore.model.composite.RidgeSum` of the :math:`\ell_i`, ``level`` is :math:`q`.
     The last coordinate is :math:`\tau`; the minimum over it is the mean of the worst :math:`1-q` of the losses.  In
     ``eq:composite`` the outer function is non-decreasing, :math:`(u)_+=\max_{0\le s\le1}su`, so only the downward curvature
     :math:`\varphi''\ge-\kappa` of the losses counts: :math:`\rho=\kappa\lambda_{\max}(A^\top WA)/(1-q)`, least if :math:`A` has rank
@@ -230,7 +231,8 @@ def matrix_sensing(A: ArrayLike, b: ArrayLike, rank: int, weights: ArrayLike | N
     r"""Robust low-rank recovery: :math:`f(U)=\sum_iw_i|\langle A_i,UU^\top\rangle-b_i|`, :math:`U\in\mathbb R^{d\times r}`.
 
     For symmetric :math:`A_i` (others are made so) the Hessians are :math:`2A_i\otimes I_r`, and
-    :math:`\rho=2\lambda_{\max}(\sum_iw_i|A_i|)` as in ``AbsoluteQuadratics``.
+    :math:`\rho=2\lambda_{\max}(\sum_iw_i|A_i|)` as in
+    :class:`~shbcore.model.composite.AbsoluteQuadratics`.
     """
     matrices = checks.array("A", A, (None, None, None), WHY)
     if matrices.shape[1] != matrices.shape[2]:

@@ -2,10 +2,23 @@ r"""A problem of one's own, from plain functions: the value and a subgradient of
 
 .. code-block:: python
 
-    problem = from_functions(value, slope, n=3, m=100, rho=2.0)
-    problem = estimated(problem, X, rng)
+    import numpy as np
+    from shbcore import Ball
+    from shbcore.model.own import estimated
+    from shbcore.model.own import from_functions
 
-Here ``rho`` is taken on one's word and marked as declared; the other constants are estimated and marked so.  Every answer of
+    # f(x) = mean of |x_1 - i|
+    value = lambda x, i: abs(x[0] - i)
+    slope = lambda x, i: np.sign(x - i)
+    X = Ball(1.0, np.zeros(1))
+    rng = np.random.default_rng(0)
+    mine = from_functions(
+        value, slope, n=1, m=3, rho=0.0
+    )
+    mine = estimated(mine, X, rng)
+
+Here ``rho`` is taken on one's word and marked as declared; ``L2``, ``sigma2`` and ``G2`` are estimated and marked so.  Smoothness is
+never estimated: without ``smoothness=`` the problem counts as one with kinks, and the lemmas of section 4 refuse it.  Every answer of
 the functions is checked: one finite number, one finite vector of dimension n.  A step of the method asks for one
 sample, so its cost does not grow with m; ``value`` and the exact expectations ask for all.
 """
@@ -24,6 +37,7 @@ from shbcore.model.sets import ConvexSet
 
 WHY = "a problem from plain functions, eqn:objective"
 NAMES = ("rho", "smoothness", "L2", "sigma2", "G2")
+NOT_SMOOTH = "no smoothness was declared, and from_functions takes one as smoothness="
 
 
 def _guarded(x: Array) -> Array:
@@ -88,7 +102,7 @@ class OwnProblem(FiniteSum):
         return self._told("rho")
 
     def known_smoothness(self) -> Known:
-        return self.told.get("smoothness", Known(float("inf"), "declared", "not said to be smooth"))
+        return self.told.get("smoothness", Known(float("inf"), "declared", NOT_SMOOTH))
 
     def known_L2(self, X: ConvexSet) -> Known:
         checks.same_dimension(self.n, X)
@@ -114,8 +128,9 @@ def from_functions(
 ) -> OwnProblem:
     r"""A problem from two functions: the finite sum of ``m`` samples on :math:`\mathbb R^n`.
 
-    ``value(x, i)`` is :math:`f_i(x)` and ``subgradient(x, i)`` one of its subgradients.  ``constants`` are any of ``rho``,
-    ``smoothness``, ``L2``, ``sigma2``, ``G2``: a number is taken as declared, a :class:`Known` says itself how it is known.
+    ``value(x, i)`` is :math:`f_i(x)` and ``subgradient(x, i)`` one of its subgradients.  ``weights`` are ``m`` numbers that sum to 1;
+    without them all samples weigh the same.  ``constants`` are any of ``rho``, ``smoothness``, ``L2``, ``sigma2``, ``G2``: a number is
+    taken as declared, a :class:`~shbcore.model.problems.Known` says itself how it is known.
     """
     checks.function("value", value, WHY)
     checks.function("subgradient", subgradient, WHY)
@@ -133,7 +148,8 @@ def from_functions(
 
 
 def estimated(problem: OwnProblem, X: ConvexSet, rng: np.random.Generator, *, points: int = 100) -> OwnProblem:
-    r"""The same problem with its missing constants: those not declared are estimated from random points of :math:`\mathcal X`.
+    r"""The same problem with its missing constants, but for ``smoothness``: those not declared are estimated from random points of
+    :math:`\mathcal X`.
 
     Each is the largest value seen, a lower bound of the constant: of :math:`2(f(x)+\langle f'(x),y-x\rangle-f(y))/\|y-x\|^2` for
     :math:`\rho`, and of the moments of the subgradients for :math:`L^2`, :math:`\sigma^2` and :math:`G^2`.

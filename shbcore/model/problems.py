@@ -3,13 +3,11 @@ r"""Problems as weighted finite sums, :math:`f(x)=\sum_iw_if_i(x)`, in one vocab
 Every problem of the project answers to :class:`Problem`, on the line in exact arithmetic (:mod:`shbcore.model.rational`) as in
 :math:`\mathbb R^n` in floats.  The constants of the paper have one name each:
 
-==================  =====================================================================================  ==============
-``rho``             :math:`f+\frac\rho2\|\cdot\|^2` is convex                                              introduction
-``smoothness``      :math:`\|\nabla f(x)-\nabla f(y)\|\le\rho\|x-y\|`, the :math:`\rho` of section 4       section 4
-``L2(X)``           :math:`\mathbb E\|f'(x,S)\|^2\le L^2` on :math:`\mathcal X`                            (A2)
-``sigma2(X)``       :math:`\mathbb E\|f'(x,S)-\mathbb Ef'(x,S)\|^2\le\sigma^2` on :math:`\mathcal X`       (A3)
-``G2(X)``           :math:`\|\mathbb Ef'(x,S)\|^2\le G^2` on :math:`\mathcal X`                            Theorem 2
-==================  =====================================================================================  ==============
+* ``rho``: :math:`f+\frac\rho2\|\cdot\|^2` is convex.  Lemma 1 has this :math:`\frac12`; the introduction prints it without.
+* ``smoothness``: :math:`\|\nabla f(x)-\nabla f(y)\|\le\rho\|x-y\|`; it is the :math:`\rho` of section 4.
+* ``L2(X)``: :math:`\mathbb E\|f'(x,S)\|^2\le L^2` on :math:`\mathcal X`, assumption (A2).
+* ``sigma2(X)``: :math:`\mathbb E\|f'(x,S)-\mathbb Ef'(x,S)\|^2\le\sigma^2` on :math:`\mathcal X`, assumption (A3).
+* ``G2(X)``: :math:`\|\mathbb Ef'(x,S)\|^2\le G^2` on :math:`\mathcal X`, as Theorem 2 asks.
 
 These are finite numbers; where the assumption fails they raise an error that names it.  ``known_rho()``, ``known_smoothness()``,
 ``known_L2(X)``, ``known_sigma2(X)`` and ``known_G2(X)`` never raise for that reason: they return a :class:`Known`, whose value may
@@ -37,7 +35,8 @@ class Known:
 
     ``closed form``: the least possible constant (up to rounding).  ``certified bound``: proved sufficient, perhaps not the least.
     ``estimated``: the largest value seen on samples, a lower bound of the constant and no certificate.  ``declared``: taken on the
-    word of whoever made the problem.  An infinite value says that the assumption fails.
+    word of whoever made the problem.  An infinite value says that the assumption fails; of a problem from plain functions, an infinite
+    smoothness says only that none was declared.
     """
 
     value: Number
@@ -80,7 +79,15 @@ def squared(value: float, name: str, of: object) -> float:
 class Problem(Protocol):
     r"""What a problem answers: :math:`f(x)=\sum_{i<m}w_if_i(x)`, its subgradients and its constants.
 
-    Points are vectors of floats, or plain numbers on the line.  ``subgradient(x, i)`` is all that a step of the method asks for.
+    Points are vectors of floats, or plain numbers on the line.  A step of the method asks for ``subgradient(x, i)`` alone.
+
+    * ``m`` samples, in dimension ``n``, with ``weights`` that sum to 1.
+    * ``value(x)``: :math:`f(x)`; ``values(x)``: :math:`f_i(x)` of all samples, in order.
+    * ``subgradient(x, i)``: a subgradient of :math:`f_i`; ``subgradients(x)``: those of all samples; ``mean_subgradient(x)``: their
+      weighted mean.
+    * ``smooth``: whether a finite ``smoothness`` is known.
+    * ``rho``, ``smoothness``, ``L2(X)``, ``sigma2(X)``, ``G2(X)``: the constants as numbers; an infinite one is refused.
+    * ``known_rho()``, ``known_smoothness()``, ``known_L2(X)``, ``known_sigma2(X)``, ``known_G2(X)``: the same as :class:`Known`.
     """
 
     @property
@@ -116,23 +123,23 @@ class Constants(ABC):
 
     @abstractmethod
     def known_rho(self) -> Known:
-        r""":math:`\rho`: :math:`f+\frac\rho2\|\cdot\|^2` is convex."""
+        r"""The :math:`\rho` of weak convexity."""
 
     @abstractmethod
     def known_smoothness(self) -> Known:
-        r"""The :math:`\rho` of the smooth sections: :math:`\|\nabla f(x)-\nabla f(y)\|\le\rho\|x-y\|`; infinite if there is none."""
+        r"""The :math:`\rho` of the smooth sections; infinite if there is none, or none was declared."""
 
     @abstractmethod
     def known_L2(self, X: Any) -> Known:
-        r""":math:`L^2`: :math:`\mathbb E\|f'(x,S)\|^2\le L^2` on :math:`\mathcal X`, assumption (A2)."""
+        r""":math:`L^2` of (A2) on a set."""
 
     @abstractmethod
     def known_sigma2(self, X: Any) -> Known:
-        r""":math:`\sigma^2`: :math:`\mathbb E\|f'(x,S)-\mathbb Ef'(x,S)\|^2\le\sigma^2` on :math:`\mathcal X`, (A3)."""
+        r""":math:`\sigma^2` of (A3) on a set."""
 
     @abstractmethod
     def known_G2(self, X: Any) -> Known:
-        r""":math:`G^2`: :math:`\|\mathbb Ef'(x,S)\|^2\le G^2` on :math:`\mathcal X`, as Theorem 2 asks."""
+        r""":math:`G^2` of Theorem 2 on a set."""
 
     @property
     def rho(self) -> Number:
@@ -142,11 +149,13 @@ class Constants(ABC):
     @property
     def smoothness(self) -> Number:
         r"""Lipschitz constant of :math:`\nabla f`."""
-        return self._finite(self.known_smoothness(), "problem", self, "be smooth: f has kinks", "(A3), section 4")
+        found = self.known_smoothness()
+        must = "be smooth: f has kinks" if found.certain else f"be smooth: {found.note}"
+        return self._finite(found, "problem", self, must, "(A3), section 4")
 
     @property
     def smooth(self) -> bool:
-        """Whether the theorems of the smooth sections apply."""
+        """Whether a finite smoothness is known, so that the theorems of the smooth sections apply."""
         return bool(self.known_smoothness().value != math.inf)
 
     def L2(self, X: Any) -> Number:
@@ -240,10 +249,10 @@ class FiniteSum(Constants):
         return np.asarray(self.weights @ self.subgradients(x))
 
     def valid_on(self, X: ConvexSet) -> None:
-        r"""Refuse a set on which :math:`\rho` is not what is quoted: a problem with a domain of its own says so."""
+        r"""Raises an error if ``X`` leaves the domain on which the constants were derived.  Most problems have no such domain."""
 
     def known_least_rho(self) -> Known:
-        r"""The least :math:`\rho` that is known, where that is not the one to quote."""
+        r"""The smallest :math:`\rho` that is known to suffice.  Where a formula of the paper gives a larger one, ``known_rho`` quotes that."""
         return self.known_rho()
 
     def known_smoothness(self) -> Known:

@@ -17,9 +17,15 @@ from shbcore.model.parameters import Step, exactly
 
 Kind = Literal["any", "monotone", "falling", "warm"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-r"""The classes of stepsizes in the theorems about schedules: under (A2) ``any`` stepsizes, and ``monotone``, those that do not grow; for
-smooth functions ``falling``, those that do not grow and have :math:`\alpha_0\le2\beta\lambda`, and ``warm``, those that grow slowly and
-never exceed :math:`\beta\lambda/4`.  The theorems stand in `Any schedule <any_schedule.html>`__."""
+r"""The classes of stepsizes in the theorems about schedules.  The theorems, with their right sides, stand in
+`Any schedule <any_schedule.html>`__.
+
+* ``any``, under (A2): any stepsizes.  The weights are :math:`\beta S_k`, with the sums :math:`S_k` of :class:`Schedule`.
+* ``monotone``, under (A2): stepsizes that do not grow.  The weights are :math:`\alpha_k`.
+* ``falling``, for smooth functions: stepsizes that do not grow, with :math:`\alpha_0\le2\beta\lambda`.  The weights are :math:`\alpha_k`.
+* ``warm``, for smooth functions: stepsizes that never exceed :math:`\beta\lambda/4` and grow slowly, as ``grows_slowly`` says.  The
+  weights are :math:`\alpha_k`.
+"""
 STEPS = "iterations are counted from 0"
 
 
@@ -42,7 +48,7 @@ class CosineStep:
 @dataclass(frozen=True)
 class StepDecay:
     r"""Step decay, :math:`\alpha_k=\alpha_0q^{\lfloor k/m\rfloor}`: every :math:`m` steps the stepsize is multiplied by
-    :math:`q\in(0,1]`."""
+    :math:`q\in(0,1]`.  ``every`` is :math:`m`, ``factor`` is :math:`q`."""
 
     alpha_0: Number
     every: int
@@ -91,7 +97,7 @@ class WarmUp:
 @dataclass(frozen=True)
 class Schedule:
     r"""Stepsizes :math:`\alpha_0,\dots,\alpha_{K+1}` of a rule, constant after that, with :math:`\beta\in(0,1]`, the weight of the
-    fresh subgradient."""
+    fresh subgradient.  Here :math:`S_k=\sum_{i\ge k}(1-\beta)^{i-k}\alpha_i` is a sum of the coming stepsizes, and no sample."""
 
     step: Step
     beta: Number
@@ -123,7 +129,7 @@ class Schedule:
         return self.alphas[self._index(k)]
 
     def S(self, k: int) -> Number:
-        r""":math:`S_k`: the coming stepsizes, weighted."""
+        r""":math:`S_k`, the weighted sum of the coming stepsizes."""
         return self.coming[self._index(k)]
 
     def falls(self) -> bool:
@@ -151,14 +157,13 @@ class Schedule:
         return self.falls() and (kind == "monotone" or self.alphas[0] <= 2 * self.beta * envelope)
 
     def weights(self, kind: Kind) -> tuple[Number, ...]:
-        r"""The weights of :math:`\mathbb E\|\nabla F_\lambda(\bar x_k)\|^2` in the theorem about a class: :math:`\beta S_k`,
-        or :math:`\alpha_k`."""
+        r"""The weights of :math:`\mathbb E\|\nabla F_\lambda(\bar x_k)\|^2` in the theorem about a class of :data:`KINDS`."""
         checks.one_of("kind", kind, KINDS, "the theorems about schedules")
         return tuple(self.beta * s for s in self.coming[:-1]) if kind == "any" else self.alphas[:-1]
 
     def bound(self, kind: Kind, *, envelope: Number, gap: Number, noise: Number) -> Number:
-        r"""The right side of the theorem about a class: ``gap`` is :math:`\Delta`, ``noise`` is :math:`L^2` under (A2) and
-        :math:`\sigma^2` under (A3)."""
+        r"""The right side of the theorem about a class, in whose left side these weights stand: ``gap`` is :math:`\Delta=f(x_0)-f^\star`,
+        ``noise`` is :math:`L^2` under (A2) and :math:`\sigma^2` under (A3)."""
         if not self.admits(kind, envelope=envelope):
             checks.fail("kind", kind, "be a class to which the schedule belongs", f"beyond/schedule/{kind}")
         gap = checks.nonnegative("gap", gap, "Delta = f(x_0) - f*")

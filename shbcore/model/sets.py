@@ -121,7 +121,7 @@ class WholeSpace(ConvexSet):
 
 @dataclass(frozen=True, eq=False)
 class Ball(ConvexSet):
-    r"""The ball :math:`\{x:\|x-c\|\le R\}`, :math:`R>0`."""
+    r"""The ball :math:`\{x:\|x-c\|\le R\}` with ``radius`` :math:`R>0` and ``centre`` :math:`c`."""
 
     radius: float
     centre: Array
@@ -161,12 +161,12 @@ class Ball(ConvexSet):
         return bool(np.all(norm(x - self.centre) <= self.radius + slack))
 
     def extent(self, B: Array, d: Array | float = 0.0) -> Extent:
-        r"""With :math:`r=Bc-d`, eigenvalues :math:`\lambda_j` of :math:`B^\top B`, :math:`q=B^\top r` in its eigenbasis,
+        r"""With :math:`r=Bc-d`, eigenvalues :math:`\mu_j` of :math:`B^\top B`, :math:`q=B^\top r` in its eigenbasis,
 
-        .. math:: \sup_{\|u\|\le R}\|r+Bu\|^2=\min_{\mu\ge\lambda_{\max}}\|r\|^2+\mu R^2+\sum_j q_j^2/(\mu-\lambda_j).
+        .. math:: \sup_{\|u\|\le R}\|r+Bu\|^2=\min_{\mu\ge\mu_{\max}}\|r\|^2+\mu R^2+\sum_j q_j^2/(\mu-\mu_j).
 
         Every admissible :math:`\mu` gives an upper bound, and this trust-region dual has no gap.  Its slope in :math:`\mu`
-        increases and is non-negative at :math:`\lambda_{\max}+\|q\|/R`: bisection on :math:`t=\mu-\lambda_{\max}`.
+        increases and is non-negative at :math:`\mu_{\max}+\|q\|/R`: bisection on :math:`t=\mu-\mu_{\max}`.
         """
         B, d = self._affine(B, d)
         if not B.any():
@@ -192,7 +192,7 @@ class Ball(ConvexSet):
 
 @dataclass(frozen=True, eq=False)
 class Box(ConvexSet):
-    r"""The box :math:`\{x: l_j\le x_j\le u_j\}` with finite ends."""
+    r"""The box :math:`\{x: l_j\le x_j\le u_j\}`: ``lower`` is :math:`l`, ``upper`` is :math:`u`, both finite."""
 
     lower: Array
     upper: Array
@@ -236,7 +236,7 @@ class Box(ConvexSet):
 
 @dataclass(frozen=True, eq=False)
 class HalfSpace(ConvexSet):
-    r"""The half-space :math:`\{x:\langle a,x\rangle\le b\}`, :math:`a\ne0`."""
+    r"""The half-space :math:`\{x:\langle a,x\rangle\le b\}`: ``normal`` is :math:`a\ne0`, ``offset`` is :math:`b`."""
 
     normal: Array
     offset: float
@@ -268,7 +268,7 @@ class HalfSpace(ConvexSet):
 
 @dataclass(frozen=True)
 class Simplex(ConvexSet):
-    r"""The simplex :math:`\{x\ge0:\sum_jx_j=s\}`, :math:`s>0`."""
+    r"""The simplex :math:`\{x\ge0:\sum_jx_j=s\}` in dimension ``dimension``; ``total`` is :math:`s>0`."""
 
     dimension: int
     total: float = 1.0

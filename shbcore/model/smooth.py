@@ -105,6 +105,7 @@ LOG = Loss(
     (-1 / 4, 2.0),
     rising_then_falling(_log_slope, 1.0),
 )
+r"""The :class:`~shbcore.model.composite.Loss` :math:`\varphi(r)=\log(1+r^2)`."""
 GEMAN_MCCLURE = Loss(
     r"r^2/(1 + r^2): |slope| <= 3 sqrt(3)/8 at r^2 = 1/3, curvature from -1/2 at r^2 = 1 to 2 at 0",
     lambda r: r * r / (1 + r * r),
@@ -112,6 +113,7 @@ GEMAN_MCCLURE = Loss(
     (-1 / 2, 2.0),
     rising_then_falling(_geman_mcclure_slope, 3**-0.5),
 )
+r"""The :class:`~shbcore.model.composite.Loss` :math:`\varphi(r)=r^2/(1+r^2)`."""
 
 
 def indefinite_quadratic(m: int, n: int, sigma: float, rng: np.random.Generator) -> NoisyQuadratic:
@@ -140,7 +142,7 @@ def robust_regression(m: int, n: int, p_fail: float, rng: np.random.Generator, l
 
 def rare_large_gradients(size: float, n: int = 1) -> NoisyQuadratic:
     r"""Linear samples :math:`\pm s\langle e_1,x\rangle` with weight :math:`1/(2s^2)` each and 0 otherwise: :math:`f=0`, :math:`L=\sigma=1`,
-    while a single gradient is as long as :math:`s\ge1`.  An adversary of bounds that hold only on average."""
+    while a single gradient is as long as :math:`s\ge1`, which is ``size``.  An adversary of bounds that hold only on average."""
     checks.room(WHY, n=checks.count("n", n, WHY), columns=n)
     if not 1 <= checks.real("size", size, WHY) <= 1e100:
         checks.fail("size", size, "be at least 1 and at most 1e100", "the weights 1/(2 size^2) sum to at most 1")

@@ -31,7 +31,12 @@ class TorchSGD(NamedTuple):
 
 
 def from_torch(lr: float, momentum: float = 0.0, dampening: float = 0.0, nesterov: bool = False) -> HeavyBall:
-    r"""The heavy ball that an SGD of PyTorch is; an SGD that is none is refused."""
+    r"""The heavy ball that an SGD of PyTorch is: ``from_torch(0.1, momentum=0.9)`` has :math:`\alpha=1` and :math:`\beta=0.1`, up to
+    rounding, and the start ``beta_g0``.
+
+    With momentum, ``dampening`` has to be 0 or equal to it, for otherwise :math:`z_0` is neither :math:`\beta g_0` nor :math:`g_0`.
+    ``nesterov=True`` is no heavy ball.  Both are refused.
+    """
     lr = checks.real("lr", checks.positive("lr", lr, WHY), WHY)
     momentum, dampening = checks.real("momentum", momentum, WHY), checks.real("dampening", dampening, WHY)
     checks.instance(bool, "nesterov", nesterov, WHY)

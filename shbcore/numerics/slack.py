@@ -4,6 +4,9 @@ An inequality is a function of a :class:`Setting` and of what is known: a :class
 :class:`State` (:math:`\mathcal F_k`) for the smooth lemmas.  :func:`given_past` and :func:`total` average it down to
 :math:`\mathcal F_{k-1}` and to the total expectation: the inequalities are linear in the expectation, so slacks average.
 As repaired, Lemmas 3, 4, 5 and 7 speak of :math:`k\ge1`, and of :math:`k=0` for the start ``beta_g0``.
+
+Many of the functions take a ``form``.  ``printed`` is the printed *formula*; it is the default where that formula is true as an average
+(in total expectation for Lemma 3, given the past for Lemmas 5 and 7).  Where it is false the default is ``repaired``.
 """
 
 import math
@@ -65,7 +68,8 @@ class Slack:
 
     @property
     def verdict(self) -> Literal["holds", "fails", "undecided"]:
-        """``holds`` or ``fails`` only beyond the error, and only of constants that are more than estimated."""
+        """``holds`` where the slack is at least the error, ``fails`` where it is below minus the error; ``undecided`` in between, and
+        wherever a constant is an estimate."""
         if self.estimated:
             return "undecided"
         if self.slack >= self.error:
@@ -104,7 +108,8 @@ class Setting:
     ``weak_convexity`` is :math:`\rho` (for the smooth lemmas, the Lipschitz constant of :math:`\nabla f`), ``L2`` is :math:`L^2`,
     ``sigma2`` is :math:`\sigma^2`, ``smoothed`` the envelope.  Use :func:`nonsmooth` and :func:`smooth`;
     ``dataclasses.replace`` perturbs a constant; another problem or set needs a new setting.  ``estimated`` says that a constant is
-    an estimate, so that no inequality with it is decided.
+    an estimate, so that no inequality with it is decided.  ``made_for`` is filled in by these two functions: the problem and the set to
+    which the constants belong.
     """
 
     problem: Any
@@ -250,10 +255,10 @@ def _ready(s: Setting, *names: str) -> Setting:
 def lemma_3(s: Setting, past: Past, form: Literal["printed", "conditional"] = "printed") -> Slack:
     r"""Both sides of ``lem:xdiff:non-smooth`` given :math:`\mathcal F_{k-1}`:
 
-    .. math:: (1-\beta)f(x_k)+\mathbb E[\tfrac\nu2\|p_{k+1}\|^2]\le(1-\beta)f(x_{k-1})+\tfrac\nu2\|p_k\|^2-\alpha\,\mathbb E\|d_{k+1}\|^2+N.
+    .. math:: (1-\beta)f(x_k)+\mathbb E[\tfrac\nu2\|p_{k+1}\|^2]\le(1-\beta)f(x_{k-1})+\tfrac\nu2\|p_k\|^2-\alpha\,\mathbb E\|d_{k+1}\|^2+n.
 
-    With the form ``printed``, :math:`N=\alpha^2(\rho(1-\beta)/2+\nu)L^2`, which is true in total expectation.  With the form
-    ``conditional``, :math:`N=\tfrac{\alpha^2}2(1-\beta)(\rho+\nu)\|d_k\|^2+\tfrac{\nu\alpha^2}2(1+\beta)L^2`, which is true given
+    With the form ``printed``, the noise is :math:`n=\alpha^2(\rho(1-\beta)/2+\nu)L^2`, which is true in total expectation.  With the form
+    ``conditional``, :math:`n=\tfrac{\alpha^2}2(1-\beta)(\rho+\nu)\|d_k\|^2+\tfrac{\nu\alpha^2}2(1+\beta)L^2`, which is true given
     :math:`\mathcal F_{k-1}`.
     """
     checks.one_of("form", form, ("printed", "conditional"), "lem:xdiff:non-smooth")
@@ -278,14 +283,14 @@ def lemma_3(s: Setting, past: Past, form: Literal["printed", "conditional"] = "p
 
 
 def lemma_4_forms(s: Setting, past: Past) -> dict[str, Slack]:
-    r"""Both sides of ``lem:Vfunc:non-smooth`` given :math:`\mathcal F_{k-1}` in three forms, which differ in :math:`N` only:
+    r"""Both sides of ``lem:Vfunc:non-smooth`` given :math:`\mathcal F_{k-1}` in three forms, which differ in the noise :math:`n` only:
 
-    .. math:: \mathbb E[V_{k+1}]\le V_k-\tfrac\alpha2\|\nabla F_\lambda(\bar x_k)\|^2+N.
+    .. math:: \mathbb E[V_{k+1}]\le V_k-\tfrac\alpha2\|\nabla F_\lambda(\bar x_k)\|^2+n.
 
-    ``printed`` and ``repaired`` have :math:`N=\gamma\alpha^2L^2/(2\lambda)` with the printed and the repaired :math:`\gamma`; the repaired
+    ``printed`` and ``repaired`` have :math:`n=\gamma\alpha^2L^2/(2\lambda)` with the printed and the repaired :math:`\gamma`; the repaired
     one is true in total expectation.  ``conditional`` is true given :math:`\mathcal F_{k-1}`:
 
-    .. math:: N=\Bigl(\frac{\alpha^2\rho\xi}{2\lambda}+\frac{\alpha^2\xi^2(1-\beta)(\rho+\nu)}{4\lambda^2}\Bigr)\|d_k\|^2
+    .. math:: n=\Bigl(\frac{\alpha^2\rho\xi}{2\lambda}+\frac{\alpha^2\xi^2(1-\beta)(\rho+\nu)}{4\lambda^2}\Bigr)\|d_k\|^2
         +\frac{\alpha^2L^2}{2\lambda}\Bigl(1+\frac{\xi^2\nu(1+\beta)}{2\lambda}\Bigr).
     """
     past = _ready(s, "L2", "smoothed").past(past)
@@ -497,6 +502,7 @@ def theorem_1(
 
     The form ``printed`` is its first display with the printed :math:`\gamma`; ``repaired`` has :math:`\alpha_0^2` on the noise
     and the right :math:`\gamma`; ``ten`` is the last display, for :math:`\alpha_0=1/\rho`, :math:`\lambda=1/(2\rho)`.
+    ``bounded`` says what bounds the second moment: ``L2`` of (A2), or ``sigma2+G2``, which is :math:`\sigma^2+G^2` as in Theorem 2.
     Exact if :math:`K+1` is a square.
     """
     checks.one_of("form", form, ("printed", "repaired", "ten"), "thrm:non-smooth:complexity")
@@ -549,9 +555,12 @@ def theorem_3(
 ) -> Slack:
     r"""Both sides of ``thrm:smooth:unconstrained:complexity`` on the real line, :math:`k^*` uniform on :math:`\{-1,\dots,K-1\}`.
 
-    ``second printed`` is the display at :math:`\lambda=1/(2\rho)` with its :math:`\alpha_0^3`; repaired, it is the first display.
-    ``sharp`` admits :math:`\alpha_0\le1/(2\rho)` and has :math:`1+2\alpha_0/\lambda` for :math:`1+8\alpha_0/\lambda`; it comes from the
-    sharper Lemma 5, and is not the theorem with the smaller constants of `Use it <use_it.html>`__, which is not computed here.
+    * ``first``, the default: the first display of the theorem.
+    * ``second printed``: the display at :math:`\lambda=1/(2\rho)` as it is printed, with :math:`\alpha_0^3` by mistake.  Repaired, it is
+      the form ``first`` at this :math:`\lambda`.
+    * ``sharp``: the form ``first`` with :math:`1+2\alpha_0/\lambda` in place of :math:`1+8\alpha_0/\lambda`, for
+      :math:`\alpha_0\le1/(2\rho)`; it comes from the sharper Lemma 5.  The theorem with the smaller constants of
+      `Use it <use_it.html>`__ is another one, which is not computed here.
     """
     checks.one_of("form", form, ("first", "second printed", "sharp"), "thrm:smooth:unconstrained:complexity")
     checks.instance(RationalProblem, "problem", problem, EXACT)

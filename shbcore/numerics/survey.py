@@ -1,4 +1,4 @@
-r"""Lemmas 3 to 7 at once: their slacks along one random run, and over the whole tree of samples.  The data of the plots.
+r"""Lemmas 3 to 7 at once: their slacks along one random run, and over the whole tree of samples.
 
 Every slack is given :math:`\mathcal F_{k-1}`; the keys name the lemma and its form.
 """

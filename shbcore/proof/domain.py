@@ -57,6 +57,9 @@ class Range:
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, coefficient(getattr(self, name), f"{name} bound of {self.symbol}"))
 
+    def __str__(self) -> str:
+        return _plain(self)
+
     @property
     def uses(self) -> set[Any]:
         """The parameters in its bounds."""
@@ -74,9 +77,19 @@ class Definition:
         _symbol(self.symbol)
         object.__setattr__(self, "formula", coefficient(self.formula, f"formula of {self.symbol}"))
 
+    def __str__(self) -> str:
+        return _plain(self)
+
     @property
     def uses(self) -> set[Any]:
         return set(self.formula.free_symbols)
+
+
+def _plain(one: Range | Definition) -> str:
+    """A range or a definition in plain text."""
+    from shbcore.proof import in_words, plain
+
+    return plain.relation(in_words.entry(one))
 
 
 def moved_entry(entry: Range | Definition, by: int, *, first: bool = False) -> Range | Definition | None:
@@ -153,6 +166,9 @@ class Domain:
                 f"parameter {', '.join(sorted(twice))} has two ranges or definitions: give it one; also() replaces one"
             )
         object.__setattr__(self, "entries", entries)
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.entries))
 
     def also(self, *entries: Range | Definition) -> Domain:
         """This domain with further parameters; a parameter named again is replaced in its place."""

@@ -65,6 +65,9 @@ class Fact:
     def unfolded(self) -> Unfolded:
         return KINDS[self.kind](*self.arguments)
 
+    def __str__(self) -> str:
+        return str(self.unfolded.relation)
+
 
 @dataclass(frozen=True)
 class Unfolded:

@@ -63,10 +63,17 @@ class Join:
     def __bool__(self) -> bool:
         raise TypeError("a line is not decided by Python: ask check(line).passed")
 
+    def __str__(self) -> str:
+        return str(self.statement)
+
 
 @dataclass(frozen=True, eq=False)
 class Limit(Join):
-    r"""A limit: from a line for every :math:`t\in(0,1]` to the same line at :math:`t=0`."""
+    r"""A limit: from a line for every :math:`t\in(0,1]` to the same line at :math:`t=0`.
+
+    ``projection``, ``prox_optimality`` and ``prox_strong_convexity`` are made with it: the minimiser is compared with the points of a
+    segment, and these go to it.
+    """
 
     line: Line
     parameter: Any

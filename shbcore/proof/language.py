@@ -564,6 +564,11 @@ class Relation:
     def __bool__(self) -> bool:
         raise TypeError("a relation is not decided by Python: do not chain comparisons, and check a Line instead")
 
+    def __str__(self) -> str:
+        from shbcore.proof import latex, plain
+
+        return plain.relation(latex.relation(self))
+
     def map(self, change: Callable[[Node], Node]) -> Relation:
         return Relation(change(self.left), change(self.right), self.sense, self.turned)
 

@@ -65,6 +65,12 @@ class Use:
     def __init__(self, fact: Fact) -> None:
         self.fact = fact
 
+    def __str__(self) -> str:
+        return str(self.fact)
+
+    def __repr__(self) -> str:
+        return f"Use({self.fact!r})"
+
     def __mul__(self, other: Any) -> NoReturn:
         raise TypeError(f"a multiplier must stand before its fact and be a number, not {other!r}")
 

@@ -1,10 +1,10 @@
 r"""Looking for a Lyapunov function: the weights of a template, and the multipliers that prove that it falls.
 
-.. math:: \mathbb E[V_{k+1}|\mathcal F]\le V_k-\delta\,e_k+c\,n,
+.. math:: \mathbb E[V_{k+1}|\mathcal F]\le V_k-\delta\,e_k+c\,s,
 
 .. math:: V_k=\text{fixed}+\sum_jw_jT_j.
 
-The terms :math:`T_j`, the measure :math:`e_k`, the noise :math:`n` and the facts that may be used are given; the weights
+The terms :math:`T_j`, the measure :math:`e_k`, the noise :math:`s` and the facts that may be used are given; the weights
 :math:`w_j\ge0`, the multipliers, :math:`c` (least) and, where asked, :math:`\delta` (largest) are found.  At rational parameters
 all of them solve one linear programme, which is solved exactly; its optimal vertex says which facts carry the proof, and these give
 the weights and multipliers as rational functions of the parameters.  The kernel decides the line that comes out.  Nothing is returned

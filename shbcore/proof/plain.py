@@ -49,6 +49,12 @@ def plain(text: str) -> str:
     return re.sub(r"\\([a-zA-Z]+)", r"\1", found)
 
 
+def relation(text: str) -> str:
+    """A formula with relations as plain text, with a space on each side of a sign of relation."""
+    apart = re.sub(r"(?:\\[lg]e(?![a-zA-Z])|[<>=])(?![^{}]*\})", lambda sign: f" {sign[0]} ", text)
+    return " ".join(plain(apart).split())
+
+
 def times(value: Any, what: str) -> str:
     """A coefficient times something: a sum in brackets, a 1 left out."""
     text = f"({value})" if value.is_Add else str(value)

@@ -21,10 +21,8 @@ from shbcore.proof.language import PATHWISE, Field, Relation
 class Scope(Enum):
     r"""For which steps, and for which start, a statement is made.
 
-    ``ANY``, the default, names no step.  A line of this scope uses only earlier lines of the scopes ``ANY`` and ``INHERITED``; lines about
-    steps or runs may use it.  ``INHERITED`` is for lines such as Young's inequality.  A line of the scope ``PRINTED`` or ``SURELY`` may use
-    no earlier line.  In a line about a run the letters of a step stand for the last one, :math:`k=K+1`; in a ``SHORT_RUN`` for :math:`k=K`.
-    The others say:
+    ``ANY``, the default, names no step.  ``INHERITED`` is for lines such as Young's inequality.  In a line about a run the letters of a
+    step stand for the last one, :math:`k=K+1`; in a ``SHORT_RUN`` for :math:`k=K`.
     """
 
     ANY = ""

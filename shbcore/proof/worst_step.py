@@ -1,6 +1,6 @@
 r"""The worst case of one step over all functions and sets, as a semidefinite programme whose optimum an actual problem attains.
 
-:mod:`shbcore.proof.worstcase` asks how good a constant is *from the facts of a proof*.  Here the question is how good it is at all: the
+The question is how good a constant is at all, and not only how good it is from the facts of one proof.  The
 points of a step (:math:`x_{k-1},x_k`, each outcome of :math:`x_{k+1}`, the prox points) carry a value, a mean subgradient and a normal,
 and between all pairs stand the interpolation conditions, so that a function and a convex set with these data exist.  The noise takes
 two values or none.  Floating point, to the accuracy of the solver (extra ``referee``).
@@ -25,8 +25,13 @@ r"""What a potential and a decrease are made of: see :func:`worst_step`."""
 @dataclass(frozen=True)
 class Found:
     """What :func:`worst_step` answers: the largest rise, whether the solver is sure of it, the rank of the Gram matrix, and
-    the inner products of the letters of a worst instance: ``v`` is the gradient at :math:`x_k`, ``D`` the noise, ``d`` is
-    :math:`d_k`, ``s`` and ``h`` belong to other points."""
+    ``products``, the inner products of pairs of vectors of a worst instance.
+
+    In ``products`` a vector has a short name: ``v`` is the gradient at :math:`x_k`, ``d`` is :math:`d_k`, and ``D`` has the
+    direction of the noise and its standard deviation as length.  ``h`` and ``h0``, ``h1`` are the prox points before and after the step, for each value of the noise, seen from
+    :math:`x_k`; ``d0``, ``d1`` are :math:`d_{k+1}`.  A name that begins with ``s`` is a slope: ``sp`` at :math:`x_{k-1}`, ``s0``, ``s1``
+    at :math:`x_{k+1}`, ``sh`` and ``sh0``, ``sh1`` at the prox points.
+    """
 
     value: float
     sure: bool
@@ -125,6 +130,7 @@ def worst_step(
     :math:`w_FF_\lambda(\bar x_k)+w_{\mathrm{prev}}f(x_{k-1})+w_ff(x_k)+w_m\|d_k\|^2`, plus
     :math:`w_{\mathrm{grad}}\|\nabla F_\lambda(\bar x_k)\|^2-w_d\|d_k\|^2-w_{\mathrm{dn}}\mathbb E\|d_{k+1}\|^2`, over ``scale``.
 
+    A decrease has a positive weight ``grad``, and a negative one ``d`` or ``dn``: that of Lemma 3 is ``dn`` :math:`=-\alpha`.
     ``chance`` is the probability of one of the two values of the noise; ``None`` leaves the noise out, and then (A3) bounds
     :math:`\|\nabla f(x_k)\|` by 1 instead.  ``short`` asks for :math:`\|d_k\|\le1`, ``space`` for no constraints.
     """
@@ -191,7 +197,13 @@ class Step:
 
 
 def steps(*, rho: float, alpha: float, beta: float, lam: float) -> dict[str, Step]:
-    r"""The one-step results whose noise is asked for, by name; the weights of Lemmas 3 and 4, :math:`U_k`, (A), (B) and their sums."""
+    r"""The one-step results whose noise is asked for, by name.
+
+    * ``Lemma 3, noise`` and ``Lemma 4, $\gamma$``: `One step <one_step.html>`__ and `The Lyapunov function <lyapunov_V.html>`__.
+    * ``$U_k$ given the past, $\gamma'$``: `Complexity <complexity.html>`__.
+    * ``(A), noise``, ``(B), noise`` and ``$\mathcal{E}_k$, noise``, which is made of both: `The open question <open_question.html>`__.
+    * ``$\mathcal{V}_k$, noise``: `A shorter smooth half <shorter_smooth_half.html>`__.
+    """
     nu = beta / alpha
     xi, kappa = (1 - beta) / nu, 1 / (lam * nu)
     ratio, unit = xi**2 / lam**2, alpha**2 / (2 * lam)
