@@ -92,7 +92,7 @@ BROKEN = {
     "<svg width='900' height='9' style='max-width: none !important'></svg>": "svg wider than the paper",
     "<i style='position: absolute; left: 0; width: 300mm; clip-path: inset(50%)'>hidden</i>": "i wider than the paper",
     "<mjx-merror>x</mjx-merror>": "formula not set",
-    "<mjx-container display style='display: block; width: 9px'><p style='width: 99px'></p></mjx-container>": "formula cut",
+    "<mjx-container display style='display: block; width: 9px'><p style='width: 99px'>x</p></mjx-container>": "formula cut",
     "<img src='nowhere.svg'>": "picture missing",
     f"<figure><img src='{DOT}'><img src='{DOT}'></figure>": "2 pictures in one figure",
     f"<figure><img hidden src='{DOT}'></figure>": "0 pictures in one figure",
