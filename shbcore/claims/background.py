@@ -281,7 +281,7 @@ LEMMA_1 = convexity.lemma(
     "lem:weak:convexity",
     "Lemma 1: two inequalities of weakly convex functions",
     says=LEMMA_1_PARTS,
-    words="With the repaired definition of weak convexity. $f$ may be infinite at $y$, and in item 2 at $x$; then there is "
+    words="Weak convexity is that of the repaired definition. $f$ may be infinite at $y$, and in item 2 at $x$; then there is "
     "nothing to show.",
     more=[
         exact(instances.subgradients, "item 1, for functions with kinks", "nine tenths of rho", share=SHARE),

@@ -163,7 +163,7 @@ START = here.definition(
     words=r"Here $x_0$ lies in $\mathcal{X}$, and $g_0$ is a subgradient of the first sample at $x_0$. Line (b) of the method gives just "
     "this direction if it is read one step earlier, for $z_0$, with $x_0$ in the place of $x_{-1}$; so all proofs read it.",
     printed_words="$z_0$ is a subgradient of the first sample; the proofs put $x_0$ in the place of $x_{-1}$, which gives another $z_0$.",
-    repair=r"A: the factor $\beta$ at the start. B: the start as printed, and the lemmas from the second step on.",
+    repair=r"A, used in this book: the factor $\beta$ at the start. B: the start as printed, and the lemmas from the second step on.",
     consequence="With the printed start Lemmas 3, 4, 5 and 7 are false at the first step. With A every lemma and theorem holds, each with "
     "the other repairs of its own entry. With B the theorems hold too, but need another proof of the first step: the constant 10 of "
     "Theorems 1 and 2 and both bounds of Theorem 3 stay, and in the first displays of Theorems 1 and 2 the factor of the noise that is "
