@@ -9,6 +9,7 @@ import gmpy2
 import pytest
 import sympy as sp
 
+from shbcore.claims.evidence import Comparison
 from shbcore.claims.trial import AT_ONE, MODULUS, REAL_LINE, Trial, beyond, compare
 from shbcore.model.rational import Interval, PiecewiseQuadratic, RationalProblem
 from shbcore.proof import *
@@ -102,3 +103,18 @@ def test_inside_nothing_changed() -> None:
 
 def test_an_integer_is_exact() -> None:
     assert replace(AT, alpha=3, beta=1).numbers[nu] == Q(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "said"),
+    [
+        (Q(11, 16), Q(1, 2), "11/16 <= 1/2"),
+        (Q(1291, 5000), Q(1251, 5000), "1291/5000 <= 1251/5000 (0.2582 <= 0.2502)"),
+        (Q(1291, 5000), Q(1291, 5000), "1291/5000 <= 1291/5000"),
+        (Q(10**7, 10**7 + 1), Q(1), "10000000/10000001 <= 1 (0.9999999 <= 1)"),
+        (Q(10**30 + 1, 10**31), Q(127, 625), "0.1 <= 0.2032 (rounded; the right side is 127/625)"),
+        (Q(300), Q(400), "300 <= 400"),
+    ],
+)
+def test_sides_that_cannot_be_compared_at_sight_have_decimals(left: Q, right: Q, said: str) -> None:
+    assert str(Comparison(left, right)) == said

@@ -2,7 +2,6 @@ r"""Builders of evidence beside certificates: exact instances, exact refutations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Literal
 
 from shbcore.claims.registry import Check
@@ -19,7 +18,7 @@ def show(value: Any) -> str:
 def sides(left: Any, sign: str, right: Any) -> str:
     """Two exact sides for a reader, with decimals where the fractions cannot be compared at sight: as many as tell them apart."""
     pair = {"left": left, "right": right}
-    broken = {name: one for name, one in pair.items() if isinstance(one, Fraction) and one.denominator > 1}
+    broken = {name: one for name, one in pair.items() if getattr(one, "denominator", 1) > 1}
     if left == right or not any(max(abs(one.numerator), one.denominator) > 99 for one in broken.values()):
         return f"{show(left)} {sign} {show(right)}"
     rounded = [[f"{float(one):.{digits}g}" for one in pair.values()] for digits in range(4, 18)]
