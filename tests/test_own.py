@@ -81,6 +81,23 @@ def test_an_own_problem_is_checked_when_it_is_made(change, words: str) -> None:
         from_functions(**(good | change))
 
 
+def test_smoothness_is_never_estimated_and_its_lack_is_said() -> None:
+    found = estimated(OWN, BALL, np.random.default_rng(1), points=5)
+    assert found.known_smoothness().how == "declared"
+    assert not found.smooth
+    with pytest.raises(ValueError, match="be smooth: no smoothness was declared"):
+        slack.smooth(found, BALL, Parameters(0.01, 0.5))
+    with pytest.raises(ValueError, match="be smooth: f has kinks"):
+        slack.smooth(PHASE, BALL, Parameters(0.01, 0.5))
+    assert from_functions(value, subgradient, n=3, m=6, smoothness=4.0).smooth
+
+
+def test_an_estimate_decides_nothing() -> None:
+    guessed = estimated(from_functions(value, subgradient, n=3, m=6), BALL, np.random.default_rng(1), points=5)
+    setting = slack.nonsmooth(guessed, BALL, Parameters(0.01, 0.5))
+    assert slack.lemma_3(setting, Past(0, np.zeros(3), np.zeros(3))).verdict == "undecided"
+
+
 def test_a_wrong_declaration_is_found_out() -> None:
     wrong = from_functions(value, lambda x, i: -subgradient(x, i), n=3, m=6, rho=PHASE.rho)
     with pytest.raises(ValueError, match=r"problem .* must agree with its rho"):

@@ -121,6 +121,64 @@ def test_a_name_of_two_modules_of_a_page_is_told_apart() -> None:
     assert "shb" not in plain_api.shared()
 
 
+def test_a_module_begins_with_its_import_and_a_name_of_shbcore_is_marked() -> None:
+    for one in library.described():
+        (said,) = plain_api.imported(one.module)
+        space: dict[str, Any] = {}
+        exec(re.findall(r"``(.*?)``", said)[0], space)
+    marked = {
+        name for one in library.described() for name in library.names(one) if plain_api.handed_on(one.module, name)
+    }
+    assert marked == set(shbcore.__all__)
+    assert not plain_api.handed_on("shbcore.model.rational", "exact")
+
+
+def test_every_scope_has_a_row_with_the_lines_that_it_may_use() -> None:
+    rows = "\n".join(plain_api.members(shbcore.proof.Scope))
+    assert rows.count("   * - ``") == len(shbcore.proof.Scope)
+    assert "``STEP``\n     - for every :math:`k\\ge1`" in rows
+    assert "``ANY``, ``INHERITED``, ``EVERY``, ``STEP``\n" in rows
+
+
+PLAIN = (
+    "Domain",
+    "Range",
+    "Definition",
+    "Use",
+    "Fact",
+    "Line",
+    "Limit",
+    "Later",
+    "Induction",
+    "Summation",
+    "Relation",
+    "Statement",
+)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
+def test_what_an_example_gives_is_printed_in_plain_text(row: list[str]) -> None:
+    found = eval(row[-1].strip("`"), dict(library.prepared("api_proof")))
+    for one in found if isinstance(found, tuple) else (found,):
+        if type(one).__name__ in PLAIN:
+            assert str(one)
+            assert "\\" not in str(one)
+            assert not re.search(r"object at|\w+\(\w+=", str(one))
+
+
+def test_relations_are_printed_in_plain_text() -> None:
+    space = library.prepared("api_proof")
+    for example, shown in (
+        ("square(g_k - d_k)", "0 <= |g_k-d_k|^2"),
+        ("free_prox(x_hat, d_k)", "<f'(x_hat_k)-1/lambda (x_bar_k-x_hat_k),d_k> = 0"),
+        ("Domain(positive(nu), between(beta, 0, 1))", "nu > 0; beta in (0,1]"),
+        ("defined(alpha, beta / nu)", "alpha = beta/nu"),
+        ("Later(small)", "|d_{k+1}|^2>= 0, for every k>=0, with either start"),
+    ):
+        assert str(eval(example, dict(space))) == shown
+    assert repr(eval("square(g_k)", dict(space))).startswith("Use(Fact(kind='square'")
+
+
 def test_a_signature_tells_the_classes_of_the_library_that_it_takes() -> None:
     slack, trial = (importlib.import_module(f"shbcore.{name}") for name in ("numerics.slack", "claims.trial"))
     for thing, plain, told in (

@@ -34,8 +34,6 @@ FIELDS = {"=-1000000": "=TOTAL", "=1000000": "=PATHWISE"}
 """Defaults that are fields of the language of proofs, by their names."""
 INTERNAL = {"over", "rebuilt"}
 """Members of the trees of that language with which only the library works."""
-SHORTER = ("shbcore", "shbcore.proof")
-"""Packages that hand on names of their modules."""
 OPENS = """
 (() => {
   const open = () => {
@@ -169,19 +167,11 @@ def members(kind: type[Enum]) -> list[str]:
     return rows
 
 
-@cache
-def handed_on(package: str) -> frozenset[str]:
-    """The names that can be imported from a package itself."""
-    return frozenset(importlib.import_module(package).__all__)
+def handed_on(module: str, name: str) -> bool:
+    """Whether a name of a module can be imported from ``shbcore`` itself, which then has the same thing under this name."""
+    import shbcore
 
-
-def shorter(module: str, name: str) -> str:
-    """The package from which a name of a module can be imported too, if there is one that has the same thing under this name."""
-    thing = getattr(importlib.import_module(module), name, None)
-    for package in SHORTER:
-        if name in handed_on(package) and getattr(importlib.import_module(package), name) is thing:
-            return package
-    return ""
+    return name in shbcore.__all__ and getattr(importlib.import_module(module), name, None) is getattr(shbcore, name)
 
 
 def imported(module: str) -> list[str]:
@@ -208,9 +198,10 @@ def with_module(app: Any, domain: str, kind: str, content: Any) -> None:
             (name,) = one.findall(addnodes.desc_name)
             module = one["module"].rpartition(".")[2]
             one.insert(one.index(name), addnodes.desc_addname("", f"{module}."))
-        if package := shorter(one.get("module") or "shbcore", one.get("fullname") or ""):
-            look = ["sd-badge", "sd-outline-secondary", "sd-text-secondary", "sd-ml-2"]
-            one += nodes.inline("", f"from {package}", classes=look)
+        if handed_on(one.get("module") or "shbcore", one.get("fullname") or ""):
+            one += nodes.inline(
+                "", "from shbcore", classes=["sd-badge", "sd-outline-muted", "sd-text-muted", "sd-ml-2"]
+            )
 
 
 class Examples(Directive):

@@ -28,7 +28,8 @@ class AbsoluteQuadratics(FiniteSum):
     :math:`f(x)=\max_{|s_i|\le1}\sum_iw_is_iq_i(x)`, so :math:`f+\frac\rho2\|\cdot\|^2` is convex as soon as
     :math:`\rho I+\sum_iw_is_iH_i\succeq0` for all :math:`s`.  As :math:`-|H_i|\preceq s_iH_i` (matrix absolute value),
     :math:`\rho=\lambda_{\max}(\sum_iw_i|H_i|)` will do; a problem that knows better passes its own ``modulus``, a
-    :class:`~shbcore.model.problems.Known`.  ``H`` has the shape ``(m, n, n)``, ``linear`` ``(m, n)``, ``offset`` ``(m,)``.  The subgradient is :math:`\mathrm{sign}(q_i)\nabla q_i`, with 0 at a kink.
+    :class:`~shbcore.model.problems.Known`.  ``H`` has the shape ``(m, n, n)``, ``linear`` ``(m, n)``, ``offset`` ``(m,)``.
+    The subgradient is :math:`\mathrm{sign}(q_i)\nabla q_i`, with 0 at a kink.
     """
 
     H: Array

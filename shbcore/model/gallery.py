@@ -1,7 +1,8 @@
 r"""The weakly convex applications that the paper's introduction names, each small but real, each with its :math:`\rho` derived.
 
 ``nonlinear_least_squares``, ``robust_pca``, ``low_rank_recovery``, ``conditional_value_at_risk`` and
-``graph_synchronisation`` plant a solution and return an :class:`~shbcore.model.problems.Instance`; ``landscapes`` has one of each in the plane.
+``graph_synchronisation`` plant a solution and return an
+:class:`~shbcore.model.problems.Instance`; ``landscapes`` has one of each in the plane.
 Robust phase retrieval has a file of its own.
 """
 

@@ -252,7 +252,7 @@ class FiniteSum(Constants):
         r"""Raises an error if ``X`` leaves the domain on which the constants were derived.  Most problems have no such domain."""
 
     def known_least_rho(self) -> Known:
-        r"""The smallest :math:`\rho` that is known to suffice.  Where a formula of the paper gives a larger one, ``known_rho`` quotes that."""
+        r"""The smallest :math:`\rho` known to suffice.  Where a formula of the paper gives a larger one, ``known_rho`` quotes that."""
         return self.known_rho()
 
     def known_smoothness(self) -> Known:
