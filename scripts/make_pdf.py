@@ -37,13 +37,14 @@ body { width: 174mm; margin: 0; color: #111; }
 body :not(mjx-container, mjx-container *) { overflow: visible !important; max-height: none !important; position: static; }
 .contents { break-before: page; } .front-pair { display: block !important; } .bd-content h1 { font-size: 24px; margin-top: 0; }
 .bd-content h2 { font-size: 18px; margin-top: 1.6rem; } .bd-content h3 { font-size: 15px; } .bd-content h4 { font-size: 13px; }
-h1, h2, h3, h4, summary, .sd-summary-title, .admonition-title, .erratum > p:first-child, dt, p:has(+ :is(ul.evidence, .coq-result)),
+h1, h2, h3, h4, summary, .sd-summary-title, .admonition-title, .erratum > p:first-child, dt, p:has(+ :is(ul.evidence, .coq-result, .map-box)),
 caption, thead, tbody tr:first-child, tr.claim, p:has(> :last-child:is(mjx-container[display])) { break-after: avoid; }
 figure, img, tr, .cell_input, mjx-container[display], .admonition-title, div.proof, .line, .coq-result, caption, dt, .map-box,
 table:not(.ledger, .certificate, :has(tr:nth-child(9))) { break-inside: avoid; }
 div.admonition.entry-card, details div.proof { break-inside: auto; } p, li, dd, pre { orphans: 2; widows: 2; }
 .line mjx-container[display] { clear: right; }
-.erratum dl { display: block; } .erratum dt { float: left; clear: left; width: 8.5rem; } .erratum dd { margin: 0 0 .3rem 9.3rem; }
+.erratum dl { display: grid; grid-template-columns: 9.4rem minmax(0, 1fr); gap: 0 .8rem; }
+.erratum dd { margin: 0 0 .3rem; } .erratum > p:first-child { break-inside: avoid; } .erratum li dl { break-before: avoid; }
 .erratum li dl { margin: .2rem 0; } dl.py, dl.py dd p { margin-bottom: .35rem !important; }
 article > section:last-of-type > :last-child { margin-bottom: 0; }
 img, svg { max-width: 100% !important; height: auto; max-height: 230mm !important; } svg.map { max-height: 215mm !important; }
