@@ -23,7 +23,7 @@ def sides(left: Any, sign: str, right: Any) -> str:
         return f"{show(left)} {sign} {show(right)}"
     rounded = [[f"{float(one):.{digits}g}" for one in pair.values()] for digits in range(4, 18)]
     low, high = next((two for two in rounded if two[0] != two[1]), rounded[-1])
-    told = {name: f"the {name} side is {one}" for name, one in broken.items() if show(one) == str(one)}
+    told = {name: f"the {name} side is {one}" for name, one in broken.items() if "/" in show(one)}
     if len(told) == len(broken):
         return f"{show(left)} {sign} {show(right)} ({low} {sign} {high})"
     return f"{low} {sign} {high} ({'; '.join(['rounded', *told.values()])})"
