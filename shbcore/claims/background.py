@@ -271,7 +271,7 @@ STATIONARY_POINT = here.definition(
     words=r"$x$ is stationary if $0\in\partial f(x)+\partial\mathsf{I}_{\mathcal{X}}(x)$.",
     more=exact(
         instances.in_subdifferential,
-        "0 in dF(x_hat) + (x_hat - x)/lambda",
+        r"$0\in\partial F(\hat x)+(\hat x-x)/\lambda$",
         "eleven tenths of the last term",
         scale=MORE,
     ),
@@ -402,7 +402,12 @@ MEASURE = here.claim(
     words=r"Here $\hat x$ is $\mathrm{prox}_{\lambda F}(x)$. By the second line $\nabla F_\lambda(x)$ is a subgradient of $F$ at "
     r"$\hat x$; so its length bounds the distance of 0 from the subdifferential of $F$ there.",
     more=[
-        exact(instances.in_subdifferential, "(x - x_hat)/lambda in dF(x_hat)", "eleven tenths of it", scale=MORE),
+        exact(
+            instances.in_subdifferential,
+            r"$(x-\hat x)/\lambda\in\partial F(\hat x)$",
+            "eleven tenths of it",
+            scale=MORE,
+        ),
         exact(instances.shortest_subgradient, "the shortest subgradient", "9/10", scale=SHARE),
     ],
     uses=[LEMMA_2_ITEM_1],
