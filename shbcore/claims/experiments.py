@@ -76,7 +76,11 @@ COMPOSITION = here.sentence(
     repair=r"The factor $1/m$ in $h$.",
     consequence="None: a factor $m$ in $L_h$, and $f$ is weakly convex either way.",
     more=exact(
-        mean_of_moduli, r"$h$ with $1/m$ gives $f$", r"$h=\|\cdot\|_1$ as printed", divide=False, far="the printed line itself"
+        mean_of_moduli,
+        r"$h$ with $1/m$ gives $f$",
+        r"$h=\|\cdot\|_1$ as printed",
+        divide=False,
+        far="the printed line itself",
     ),
     uses=[COMPOSITE],
 )
