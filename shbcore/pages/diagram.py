@@ -308,7 +308,7 @@ def both(
     lines = [f"{speaker[n].title} <- {', '.join(sorted(uses[n])) or '-'}" for n in graph.order(uses)]
     words = listed(uses, speaker, rests or graph.closure(uses))
     html = f'<div class="map-wide">{wide}</div><div class="map-slim">{slim}</div>'
-    html += f'<details class="map-list"><summary>The same as a list</summary>{words}</details>'
+    html += f'<details class="map-list" style="margin-top:.9rem"><summary>The same as a list</summary>{words}</details>'
     return Html(f'<div class="map-box">{html}<div class="map-panel" aria-live="polite"></div></div>', "\n".join(lines))
 
 

@@ -73,7 +73,9 @@ METHOD = _definition(
     r"$x_0\in\mathcal{X}$ and $x_{k+1}=\Pi_{\mathcal{X}}(x_k-\alpha z_k)$: every iterate is a member of $\mathcal{X}$",
     "alg:iters:def:a",
 )
-RECURSION = _definition("the direction", r"$z_k=\beta g_k+(1-\beta)d_k$ for $k\ge1$", "alg:iters:def:b")
+RECURSION = _definition(
+    "the direction", r"$z_k=\beta g_k+(1-\beta)d_k$ for $k\ge1$, with $d_k=(x_{k-1}-x_k)/\alpha$", "alg:iters:def:b"
+)
 START = _definition(
     "the repaired start",
     r"$z_0=\beta g_0$: the formula of the direction at $k=0$ too, with $x_{-1}=x_0$",
@@ -82,7 +84,7 @@ START = _definition(
 PRINTED_START = _definition("the printed start", r"$z_0=g_0$, and $x_{-1}=x_0$", "alg:iters:def/start")
 INDEPENDENCE = _definition(
     "the samples",
-    r"$S_0,S_1,\dots$ are independent with law $P$; $\mathcal{F}_k=\sigma(S_0,\dots,S_k)$",
+    r"$S_0,S_1,\dots$ are independent with law $P$; $g_k=f^\prime(x_k,S_k)$; $\mathcal{F}_k=\sigma(S_0,\dots,S_k)$",
     "background/sigma-fields",
 )
 PROX = _definition(
@@ -124,8 +126,9 @@ SQUARE_SUMMABLE = _assumption(
 DIVERGENT = _assumption(r"$\sum_k\alpha_k=\infty$", "the stepsizes have no finite sum", "eq:stoc:analysis/decaying")
 ROBBINS_SIEGMUND = _rule(
     "Robbins and Siegmund (1971)",
-    r"if $U_k,b_k,n_k\ge0$ are adapted, $\mathbb{E}[U_{k+1}\,|\,\mathcal{G}_k]\le U_k-b_k+n_k$ and $\sum n_k<\infty$ almost surely, "
-    r"then almost surely $U_k$ converges to a finite limit and $\sum b_k<\infty$ [their Theorem 1, with $\beta_n=0$]",
+    r"if $U_k,b_k,n_k\ge0$ are adapted to a filtration $\mathcal{G}_k$, $\mathbb{E}[U_{k+1}\,|\,\mathcal{G}_k]\le U_k-b_k+n_k$ "
+    r"and $\sum n_k<\infty$ almost surely, then almost surely $U_k$ converges to a finite limit and $\sum b_k<\infty$ "
+    r"[their Theorem 1, with $\beta_n=0$]",
 )
 SLOW_CHANGE = _rule(
     "slow changes",
