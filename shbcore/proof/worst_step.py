@@ -27,10 +27,10 @@ class Found:
     """What :func:`worst_step` answers: the largest rise, whether the solver is sure of it, the rank of the Gram matrix, and
     ``products``, the inner products of pairs of vectors of a worst instance.
 
-    In ``products`` a vector has a short name: ``v`` is the gradient at :math:`x_k`, ``d`` is :math:`d_k`, and ``D`` has the
-    direction of the noise and its standard deviation as length.  ``h`` is the prox point before the step and ``h0``, ``h1`` are those
-    after it, for each value of the noise, seen from :math:`x_k`; ``d0``, ``d1`` are :math:`d_{k+1}`.  A name that begins with ``s`` is a slope: ``sp`` at :math:`x_{k-1}`, ``s0``, ``s1``
-    at :math:`x_{k+1}`, ``sh`` and ``sh0``, ``sh1`` at the prox points.
+    In ``products`` a vector has a short name: ``v`` is the gradient at :math:`x_k`, ``d`` is :math:`d_k`, and ``D`` has the direction
+    of the noise and its standard deviation as length.  ``h`` is the prox point before the step and ``h0``, ``h1`` are those after it,
+    for each value of the noise, seen from :math:`x_k`; ``d0``, ``d1`` are :math:`d_{k+1}`.  A name that begins with ``s`` is a slope:
+    ``sp`` at :math:`x_{k-1}`, ``s0``, ``s1`` at :math:`x_{k+1}`, ``sh`` and ``sh0``, ``sh1`` at the prox points.
     """
 
     value: float
