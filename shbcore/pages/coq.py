@@ -3,16 +3,19 @@ r"""What the kernel of Coq has checked, on a page: its statements beside those o
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from shbcore.claims import checked
-from shbcore.claims.registry import Claim, claims
+from shbcore.claims.registry import EVIDENCE, MEANS, Claim, claims, tag
+from shbcore.claims.verify import foundations
 from shbcore.pages import screens
-from shbcore.pages.cards import Html, formula, tex
-from shbcore.pages.style import ENVELOPE, NEUTRAL, SHB
+from shbcore.pages.cards import Html, badge, called, formula, tex
+from shbcore.pages.style import ACCENT, ENVELOPE, INK, NEUTRAL, PAPER, SGD, SHB, WRONG
 from shbcore.proof import in_words
+from shbcore.proof.foundations import ROBBINS_SIEGMUND
 
 LEVELS = ("by hand", "line by line", "none")
 """How a claim stands: a theorem of Coq from the definitions, its lines exported one by one, or nothing in Coq."""
@@ -130,7 +133,7 @@ def coverage(ax: Axes) -> None:
         count, left = Counter(level(one) for one in entries), 0
         for name in LEVELS:
             ax.barh(row, count[name], left=left, color=colours[name], height=0.72)
-            if count[name] > 2:
+            if count[name] > 1:
                 ink = "#ffffff" if name != LEVELS[2] else "#222222"
                 ax.text(
                     left + count[name] / 2, row, str(count[name]), ha="center", va="center", color=ink, fontsize=9.5
@@ -145,6 +148,84 @@ def coverage(ax: Axes) -> None:
     ax.legend(handles=handles, loc="center right", bbox_to_anchor=(1.0, 0.46), fontsize=9.5)
     screens.rows(ax, 0.36)
     screens.phone(ax.figure, lambda: ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.03, 1.0)))
+
+
+REPAIRED, REFUTED = "Coq: the repair", "Coq: the repair, and that the line is false"
+"""What a proof in Coq is worth for a line that is not right as printed."""
+
+
+def refuted(entry: Claim) -> bool:
+    """Whether Coq has a theorem that the printed line is false."""
+    return any(one.refutes for one in checked.written(entry.label))
+
+
+def strongest(entry: Claim) -> str:
+    """The strongest evidence of a claim; if it is from Coq and the line is not right, what of it Coq has proved."""
+    kind = next((kind for kind in EVIDENCE if kind in {one.kind for one in entry.checks}), "none")
+    if kind != "kernel" or entry.as_printed in ("true", "open"):
+        return called(kind)
+    return REFUTED if refuted(entry) else REPAIRED
+
+
+def verdicts(ax: Axes) -> None:
+    """One bar a verdict: the claims of the paper by their strongest evidence."""
+    count = Counter((one.as_printed, strongest(one)) for one in claims() if not one.own)
+    lined = {"facecolor": PAPER, "edgecolor": SHB.color, "linewidth": 0.8}
+    looks: dict[str, dict[str, Any]] = {"Coq": {"facecolor": SHB.color}}
+    looks |= {REPAIRED: {**lined, "hatch": "////"}, REFUTED: {**lined, "hatch": "xxxxxx"}}
+    roles = {"certificate": ENVELOPE, "exact": ACCENT, "counterexample": WRONG, "interval": NEUTRAL, "numeric": SGD}
+    looks |= {kind: {"facecolor": role.color} for kind, role in roles.items()}
+    looks["none"] = {"facecolor": PAPER, "edgecolor": INK, "linewidth": 0.8}
+    words, left = [word for word in MEANS if word != "proved"], Counter[str]()
+    for kind, look in looks.items():
+        for row, word in enumerate(words):
+            if number := count[word, kind]:
+                ax.barh(row, number, left=left[word], **look)
+                left[word] += number
+    ax.set_yticks(range(len(words)), [tag(word) for word in words])
+    ax.invert_yaxis()
+    ax.set_xlim(0, 1.05 * max(left.values()))
+    ax.grid(axis="y", visible=False)
+    used = [kind for kind in looks if any(count[word, kind] for word in words)]
+    handles = [Patch(label=kind, **looks[kind]) for kind in used]
+    ax.legend(handles=handles, loc="lower right", fontsize=9.5)
+    screens.phone(ax.figure, lambda: ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.2, 1.0)))
+
+
+def behind_the_rest() -> Html:
+    """What stands behind a line of the paper that is not right: a proof of what is right, and what shows that the printed line is not."""
+    found = [one for one in claims() if not one.own and one.as_printed not in ("true", "open")]
+    kinds = {one.label: {check.kind for check in one.checks} for one in found}
+    broken = [one for one in found if "counterexample" in kinds[one.label]]
+    both = [one for one in found if refuted(one)]
+    if {one for one in found if one.as_printed == "false"} - set(broken) or set(both) - set(broken):
+        raise AssertionError("a line that is called false has no counterexample")
+    proofs = sum("kernel" in of for of in kinds.values())
+    text = (
+        f"{len(found)} claims are not right as printed. For {proofs} of them Coq has checked a proof of what is right in their place; "
+        "for a definition, of something that follows from it. That a printed line fails is not shown by such a proof. It is shown by a "
+        f"counterexample in exact numbers, computed in Python, to the line or to what it would imply; {len(broken)} claims have one, and "
+        f"every false line is among them. {len(both)} printed lines are refuted in Coq too."
+    )
+    return Html(f"<p>{text.replace('false line', badge('false') + ' line')}</p>", text)
+
+
+def behind_own() -> Html:
+    """On what the results rest that the paper does not have."""
+    found = [one for one in claims() if one.own]
+    weak = [one for one in found if strongest(one) != "Coq"]
+    exact = [one for one in weak if strongest(one) == "exact"]
+    rest = [one for one in weak if strongest(one) == "certificate"]
+    cited = [one for one in rest if ROBBINS_SIEGMUND in foundations(one)]
+    if len(exact) + len(rest) != len(weak):
+        raise AssertionError("a result of the book rests on less than a certificate or exact numbers")
+    text = (
+        f"Of the {len(found)} results beyond the paper {len(found) - len(weak)} have a theorem in Coq, by hand or line by line. "
+        f"{len(exact)} say how large constants must be, and concrete problems in exact numbers prove that. {len(rest)} have certificates "
+        f"and nothing in Coq; {len(cited)} of these, on convergence on almost every path, also use the theorem of Robbins and Siegmund, "
+        "which is cited."
+    )
+    return Html(f"<p>{text}</p>", text)
 
 
 def results() -> Html:
@@ -192,14 +273,18 @@ def without() -> Html:
     html, text = "", []
     for reason, entries in sorted(reasons.items(), key=lambda pair: -len(pair[1])):
         rows = "".join(f"<li>{tex(one.title)} (<code>{escape(one.label)}</code>){note}</li>" for one, note in entries)
-        count = f"{len(entries)} claim{'s' * (len(entries) > 1)}"
-        html += f"<details><summary>{count}: {tex(reason)}</summary><ul>{rows}</ul></details>"
-        text.append(f"{count}: {reason}")
+        count = f"{len(entries)} claims" if len(entries) > 1 else f"1 claim, “{entries[0][0].title}”"
+        said = f"{count}: {reason}"
+        html += f"<details><summary>{tex(said)}</summary><ul>{rows}</ul></details>"
+        text.append(said)
     return Html(html, "\n".join(text))
 
 
 THEOREM_1 = (
-    ("X : V -> Prop", r"the set $\mathcal{X}$; `V` is the type of square-integrable random vectors"),
+    (
+        "X : V -> Prop",
+        r"the set $\mathcal{X}$, as the random vectors with values in it; `V` is the type of square-integrable random vectors",
+    ),
     ("f Env : V -> M", r"$f$ and its envelope $F_\lambda$; `M` is the type of integrable random variables"),
     ("x z g f' : nat -> V", r"the sequences $x_k$, $z_k$, the samples $g_k$, and $f'(x_k)$"),
     ("K : nat", r"the last index, any natural number"),
@@ -244,7 +329,11 @@ ASSUMED = (
 )
 """What Theorem 1 assumes."""
 DEFINED = (
-    ("convex_set", r"A convex set: with two points every point between them lies in $\mathcal{X}$."),
+    (
+        "convex_set",
+        r"A convex set: with two points every point between them lies in $\mathcal{X}$. The points are random vectors, the weight `w` "
+        "is a number.",
+    ),
     ("convex weakly_convex", r"Weak convexity: $f+\frac\rho2\|\cdot\|^2$ is convex on $\mathcal{X}$."),
     (
         "is_projection",
@@ -264,9 +353,10 @@ DEFINED = (
     ("p bar", r"The extrapolated point $\bar x_k=x_k+p_k$ with $p_k=\frac{1-\beta}\beta(x_k-x_{k-1})$."),
     (
         "mean_given subgradient A1",
-        r"(A1): $\mathbb{E}[g_k\mid\mathcal{F}_{k-1}]=f'(x_k)$, a subgradient of $f$ at $x_k$, towards points of $\mathcal{X}$.",
+        r"(A1): $\mathbb{E}[g_k\mid\mathcal{F}_{k-1}]=f'(x_k)$, a subgradient of $f$ at $x_k$, towards points of $\mathcal{X}$. The mean "
+        r"is said by inner products with vectors $v$ that $\mathcal{F}_{k-1}$ knows.",
     ),
-    ("A2", r"(A2): $\mathbb{E}[\|g_k\|^2\mid\mathcal{F}_{k-1}]\le L^2$."),
+    ("A2", r"(A2), along the run: $\mathbb{E}[\|g_k\|^2\mid\mathcal{F}_{k-1}]\le L^2$."),
     ("uniform", r"The uniform index: $\frac1{K+1}\sum_{k=0}^{K}\mathbb{E}[Y_k]$; `msum` is the sum."),
     ("xi gamma gamma_1", r"The constants $\xi$, $\gamma$ (repaired) and $\gamma_1$."),
 )
