@@ -238,6 +238,8 @@ def test_the_short_answers_are_those_of_the_ledger() -> None:
     assert not {"assumption:A/A2", "eq:Vfunc"} & graph.closure(uses)["Theorem 3"]
     assert {"assumption:A/A2", "eq:Vfunc"} <= graph.closure(uses)["Theorem 1"]
     assert "On Lemma 5, on the gradient of the envelope (Lemma 2), on one line of the proof of Lemma 4" in text
+    assert f"Lemma 5</a> is *{front.results()['Lemma 5'].as_printed}* as printed and proved" in text
+    assert front.results()["Lemma 5"].statements
     assert "eq:proof:thrm:1:evn:1:1" in graph.whole()["eq:proof:thrm:3:evn:1"]
     rests = graph.closure(graph.whole())[front.results()["Theorem 3"].label]
     assert "eq:proof:thrm:1:evn:1:1" in rests
@@ -374,7 +376,11 @@ def test_a_bound_shows_the_factors_of_its_statement() -> None:
     assert r"$10\rho\Delta+\tfrac{3}{2}L^2$ | $10\rho\Delta+3L^2$" in table
     assert r"$16\rho\Delta+\tfrac{14}{5}\sigma^2$ | $16\rho\Delta+\tfrac{28}{5}\sigma^2$" in table
     assert r"$\text{limit: }4\rho\Delta+L^2$" in table
-    assert all(row.count("|") == 7 for row in table.splitlines())
+    rows = [row for row in table.splitlines() if row.startswith("|")]
+    assert all(row.count("|") == 6 for row in rows)
+    leads = re.findall(r"^\*\*Assuming\*\* (.*):$", table, re.M)
+    assert len(leads) == len(set(leads)) == table.count("\n|---|")
+    assert len(rows) - 2 * len(leads) == table.count("{ref}")
     half, _ = claim("beyond/start/half-step").statements
     more = replace(half, relation=replace(half.relation, right=Scaled(sp.Integer(2), half.relation.right)))
     assert bounds.factors(more).gap == 2 * bounds.factors(half).gap == 20
@@ -394,7 +400,40 @@ def test_each_display_of_a_box_names_its_stepsize() -> None:
 
 def test_a_gradient_that_fades_is_told() -> None:
     row = next(one for one in use.which().splitlines() if "Theorem 2 for every momentum" in one)
-    assert row.split("|")[5].count("(for a given $K$") == use.which().count("(for a given $K$") == 1
+    assert row.split("|")[4].count("(for a given $K$") == use.which().count("(for a given $K$") == 1
+
+
+@pytest.mark.parametrize("name", use.NOISE)
+def test_the_best_stepsize_has_the_smallest_limit_for_every_fixed_weight(name: str) -> None:
+    best, limit = use.smallest(name)
+    gap, noise, curve, t = sp.symbols(f"Delta {use.NOISE[name]} rho t", positive=True)
+    for says in use.says(name):
+        found = bounds.in_the_limit(says, {lam: 1 / (2 * rho), alpha_0: t * best})
+        found = found.map(lambda value: sp.sympify(value).subs(rho, curve))
+        there = found.gap * curve * gap + found.noise * noise**2 + found.slope
+        assert beta not in there.free_symbols, "the same for every weight"
+        assert sp.simplify(there - limit - limit * (t - 1) ** 2 / (2 * t)) == 0, "more for every other stepsize"
+    usual = 4 * curve * gap + noise**2
+    assert sp.expand(usual - limit - (2 * sp.sqrt(curve * gap) - noise) ** 2) == 0, "that of 1/(2 rho) is no smaller"
+
+
+def test_what_the_page_says_of_the_best_stepsize() -> None:
+    assert r"\alpha_0=\sqrt{\Delta/\rho}/L$" in use.best()
+    assert r"$4L\sqrt{\rho\Delta}$" in use.best()
+    assert r"\alpha_0=\sqrt{\Delta/\rho}/\sigma$" in use.best()
+
+
+def test_for_a_given_number_of_steps_a_bound_is_above_its_limit_and_that_of_sgd_equals_it() -> None:
+    w = sp.Symbol("w")  # the weight is 1 / (1 + w)
+    for name in use.NOISE:
+        says = use.says(name)[0]
+        here, limit = bounds.factors(says, bounds.SHORT), bounds.in_the_limit(says, bounds.SHORT)
+        for one, other in ((here.gap, limit.gap), (here.noise, limit.noise)):
+            above, below = sp.fraction(sp.together((one - other).subs({beta: 1 / (1 + w), N: 1 + r})))
+            parts = [sp.Poly(part, w, r).coeffs() for part in (above, below)]
+            assert len({bool(factor > 0) for part in parts for factor in part}) == 1, "over one sign: it is larger"
+    sgd = bounds.factors(use.says("theorem-1-any")[0], {**bounds.SHORT, beta: sp.S.One})
+    assert sgd == bounds.in_the_limit(use.says("theorem-1-any")[0], bounds.SHORT)
 
 
 @pytest.mark.parametrize("weight", [sp.Rational(1, 10), sp.Rational(1, 2), sp.S.One])
@@ -479,6 +518,25 @@ def test_every_false_claim_has_one_of_the_causes_and_is_counted_under_it() -> No
     assert sum(int(number) for number in re.findall(r"^- (\d+) are", text, re.M)) == len(found)
     number = {one.label: i for i, one in enumerate(registry.roots(), 1)}
     assert re.findall(r"#erratum-(\d+)", text) == [str(number[label]) for label in paper.CAUSES]
+
+
+def test_a_line_that_is_not_right_names_its_defect() -> None:
+    number = {one.label: i for i, one in enumerate(registry.roots(), 1)}
+    for one in front.paper():
+        found = re.findall(r"#erratum-(\d+)\">(from )?defect (\d+)<", paper._defect(one))
+        if one.defective:
+            at = str(number[(one.root or one).label])
+            assert found == [(at, "from " if one.root else "", at)]
+        else:
+            assert found == []
+    assert "line-defect" in paper.line(claim("eq:znorm"))
+    assert "*from defect" in (ROOT / "book" / "line_by_line.md").read_text("utf-8")
+
+
+def test_the_two_starts_are_said_before_they_are_used() -> None:
+    text = paper.convention()
+    assert text.index("called *repaired*") < text.index("with either start")
+    assert all(start in text for start in ("$z_0=g_0$", r"$z_0=\beta g_0$"))
 
 
 def test_the_lines_are_read_in_the_version_whose_numbers_they_have() -> None:

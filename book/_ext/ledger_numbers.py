@@ -1,8 +1,8 @@
 """Sphinx extension: numbers of the ledger as substitutions, so that no page repeats one by hand.
 
-``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}``, ``{{ formal }}``, ``{{ defects }}`` and
+``{{ claims }}``, ``{{ right }}``, ``{{ repaired }}``, ``{{ undecided }}``, ``{{ checks }}``, ``{{ defects }}`` and
 ``{{ typos }}`` (both counted where they begin) are numbers; so are ``{{ measured }}``, of claims decided by measurement alone, and
-``{{ coq }}``, of claims with a theorem of Coq.
+``{{ coq }}`` and ``{{ formal }}``, of claims with a theorem of Coq and with a formal statement.
 ``{{ formula_V }}`` and others are definitions of the ledger as formulas.
 All numbers are about the paper: results beyond it are not counted.
 """
@@ -16,12 +16,16 @@ FORMULAS = {
     "formula_phi": "lem:Wfunc:smooth/phi",
     "formula_W": "lem:Wfunc:smooth/W",
 }
+EVERY_MOMENTUM = "beyond/momentum/any"
+LETTERS = {"formula_c_u": "c", "formula_gamma_u": r"{\gamma'}", "formula_gamma_1_u": r"{\gamma_1'}"}
+"""Letters that a statement defines on the way, Theorem 1 for every momentum."""
 EXACT = {"kernel", "certificate", "exact", "counterexample"}
 
 
 def numbers() -> dict[str, str]:
     """The substitutions, read from the ledger."""
-    from shbcore.claims import registry
+    from shbcore.claims import printed_start, registry
+    from shbcore.proof import in_words
 
     claims = [one for one in registry.claims() if not one.label.startswith("beyond/")]
     count = registry.by_class(claims)
@@ -38,9 +42,12 @@ def numbers() -> dict[str, str]:
         "checks": sum(len(claim.checks) for claim in claims),
         "defects": len(registry.roots()),
         "typos": sum(claim.as_printed == "typo" for claim in registry.roots()),
-        "formal": sum(len(claim.statements) for claim in claims),
+        "formal": sum(bool(claim.statements) for claim in claims),
     }
     formulas = {name: f"${registry.claim(label).says[0].latex}$" for name, label in FORMULAS.items()}
+    formulas["formula_U"] = f"${registry.Definition(printed_start.U_k).latex}$"
+    meant = {str(one.symbol): one for one in registry.claim(EVERY_MOMENTUM).statements[0].domain.definitions}
+    formulas |= {name: f"${in_words.entry(meant[letter])}$" for name, letter in LETTERS.items()}
     return {**{name: str(number) for name, number in found.items()}, **formulas}
 
 

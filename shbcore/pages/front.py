@@ -212,7 +212,7 @@ def method() -> str:
 def theorem_1(which: str) -> str:
     """Theorem 1: ``ten``, the bound without parameters, true as printed, or ``whole``, with all of them."""
     if which == "ten":
-        return boxed("theorem-1", "thrm:non-smooth:complexity/ten", title="Theorem 1, the bound that is true as printed")
+        return boxed("theorem-1", "thrm:non-smooth:complexity/ten", title="Theorem 1, main bound, as printed")
     return boxed("theorem-1", *claim("eq:thrm:1").statements, title="Theorem 1, with all its constants, repaired")
 
 

@@ -19,6 +19,7 @@ from shbcore.proof.domain import Range
 from shbcore.proof.facts import N, beta, rho
 from shbcore.proof.foundations import BOUNDED_BELOW
 from shbcore.proof.kernel import Line
+from shbcore.proof.letters import lam
 from shbcore.proof.statement import Scope, Statement
 
 SHARPENED = (printed_start.ten_and_four, printed_start.ten_and_eight)
@@ -99,9 +100,10 @@ def _step(one: Statement) -> Any:
 
 
 def which() -> str:
-    """Which statement is for which problem, with its bound for each start, from the formal objects, as MyST."""
+    """Which statement is for which problem, with its bound for each start, from the formal objects: a table a problem, as MyST."""
     starts = (r"\beta g_0", "g_0")
-    rows = [["your problem", r"$\beta$", r"$\alpha_0$", *(f"bound, $z_0={start}$" for start in starts), "statement"]]
+    head = ["choice", r"$\alpha_0$", *(f"bound, $z_0={start}$" for start in starts), "statement"]
+    tables: dict[str, list[list[str]]] = {}
     for name, (title, _) in STATEMENTS.items():
         groups: dict[Any, dict[str, Statement]] = {}
         for one in says(name):
@@ -110,7 +112,7 @@ def which() -> str:
             first = next(iter(found.values()))
             needs = in_words.assumptions(one for one in first.assumes if one is not BOUNDED_BELOW)
             free = bounds.fixed(first)
-            weight = "fixed" if free else r"$1/\sqrt{K+1}$"
+            weight = r"$\beta$ fixed" if free else r"$\beta=1/\sqrt{K+1}$"
             at = {**bounds.SHORT, alpha_0: step}
             tends = r"\text{limit: }" if free else ""
             sums = {
@@ -118,8 +120,41 @@ def which() -> str:
             }
             shown = [sums.get(one, NONE.get(name, "")) for one in starts]
             link = f"{{ref}}`{re.split(':|, without', title)[0]} <use:{name}>`"
-            rows.append([needs, weight, f"${latex.tex(step, flat=True)}$", *shown, link])
-    return _table(rows)
+            row = [weight, f"${latex.tex(step, flat=True)}$", *shown, link]
+            tables.setdefault(needs, [head]).append(row)
+    return "\n\n".join(f"**Assuming** {needs}:\n\n{_table(rows)}" for needs, rows in tables.items())
+
+
+NOISE = {"theorem-1-any": "L", "theorem-2-any": "sigma"}
+"""The letter whose square is the noise in a bound for every momentum."""
+
+
+def smallest(name: str) -> tuple[Any, Any]:
+    r"""For a fixed :math:`\beta` and :math:`\lambda=1/(2\rho)`: the :math:`\alpha_0` with the smallest limit of a bound, and that limit."""
+    gap, noise, step, curve = sp.symbols(f"Delta {NOISE[name]} alpha_0 rho", positive=True)
+    found = bounds.in_the_limit(says(name)[0], {lam: bounds.SHORT[lam], alpha_0: step}).map(
+        lambda one: one.subs(rho, curve)
+    )
+    limit = found.gap * curve * gap + found.noise * noise**2
+    (best,) = (one for one in sp.solve(sp.diff(limit, step), step) if one.is_positive)
+    return best, sp.simplify(limit.subs(step, best))
+
+
+def best() -> str:
+    r"""What :math:`\alpha_0` to take if more than :math:`\rho` is known, worked out from the bounds for every momentum, as MyST."""
+    shown = []
+    for name, letter in NOISE.items():
+        noise = sp.Symbol(letter, positive=True)
+        step, limit = (sp.powdenest(one**2) for one in smallest(name))
+        share, rest = (limit / noise**2 / sp.Symbol("rho", positive=True)).as_coeff_Mul()
+        sign = latex.tex(noise)
+        shown.append(rf"\sqrt{{{latex.tex(step * noise**2, flat=True)}}}/{sign}")
+        shown.append(rf"{latex.tex(sp.sqrt(share))}{sign}\sqrt{{\rho{latex.tex(rest)}}}")
+    step, limit, smooth, other = shown
+    return (
+        rf"If you also know $\Delta$ and $L$, take $\alpha_0={step}$: at $\lambda=1/(2\rho)$ it has the smallest limit for a fixed "
+        rf"$\beta$, ${limit}$.  For smooth problems under (A3) it is $\alpha_0={smooth}$, and the limit is ${other}$."
+    )
 
 
 def _fades(one: Statement, at: Mapping[Any, Any]) -> str:
@@ -206,5 +241,7 @@ def bibtex() -> str:
     root = Path(__file__).resolve().parents[2]
     paper = (root / "book" / "references.bib").read_text("utf-8").partition("\n}")[0] + "\n}"
     own = f"@software{{heavyballverified,\n  author  = {{{{the shbcore authors}}}},\n  title   = {{{_cff('title')}}},\n"
-    own += f"  version = {{{_cff('version')}}},\n  year    = {{2026}},\n  note    = {{Python package shbcore and its book}}\n}}"
-    return f"```bibtex\n{own}\n{paper}\n```"
+    version = _cff("version")
+    own += f"  version = {{{version}}},\n  year    = {{2026}},\n"
+    own += f"  note    = {{Python package shbcore, version {version}, with its book}}\n}}"
+    return f"```bibtex\n{own}\n\n{paper}\n```"
