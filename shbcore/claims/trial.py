@@ -251,6 +251,7 @@ RUNS = (Scope.RUN, Scope.RUN_PRINTED, Scope.RUN_ANY, Scope.SHORT_RUN)
 
 def compare(statement: Statement, trial: Trial, k: int = 0, *, outside: bool = False) -> Iterator[Comparison]:
     """Both sides of a statement at step k, once for each history that its field can tell apart; for a run, at the trial's ``K``.
+    Each comparison has the numbers ``left`` and ``right``, and ``holds``.
 
     A trial of which the statement does not speak (a parameter out of its range, an assumption that the problem breaks, a step or a start
     out of its scope) is refused, for whatever comes out there says nothing about the statement.  With ``outside=True`` it is evaluated

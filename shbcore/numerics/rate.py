@@ -101,7 +101,7 @@ def bound(
 ) -> Number:
     r"""The right side of Theorem 1 for any :math:`\beta` (remark i), with :math:`\alpha_0=\alpha\sqrt{K+1}`, any :math:`\rho`.
 
-    For the start ``g0`` it carries :func:`shbcore.model.constants.start_excess`, the price of the first step.
+    For the start ``g0`` it carries :func:`shbcore.model.constants.start_excess`, which is what the first step costs with it.
     """
     checks.one_of("start", start, STARTS, "z_0 of alg:iters:def")
     _exact(problem, X, x0, parameters)

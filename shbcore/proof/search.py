@@ -1,4 +1,4 @@
-r"""Looking for multipliers: what the kernel never does.  A find is always a :class:`Line` that the kernel accepted.
+r"""Finding the multipliers of a proof, which the kernel never does.  A find is always a :class:`Line` that the kernel accepted.
 
 The facts are brought into one order first, so the answer depends on which facts are given and not on how they are listed.  At rational
 parameters a linear programme is solved exactly (:mod:`shbcore.proof.simplex`).  For all parameters its vertices say which facts to use;
