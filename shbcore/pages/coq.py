@@ -169,7 +169,7 @@ def strongest(entry: Claim) -> str:
 
 def verdicts(ax: Axes) -> None:
     """One bar a verdict: the claims of the paper by their strongest evidence."""
-    count = Counter((one.as_printed, strongest(one)) for one in claims() if not one.own)
+    count: Counter[tuple[str, str]] = Counter((one.as_printed, strongest(one)) for one in claims() if not one.own)
     lined = {"facecolor": PAPER, "edgecolor": SHB.color, "linewidth": 0.8}
     looks: dict[str, dict[str, Any]] = {"Coq": {"facecolor": SHB.color}}
     looks |= {REPAIRED: {**lined, "hatch": "////"}, REFUTED: {**lined, "hatch": "xxxxxx"}}
