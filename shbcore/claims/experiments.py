@@ -203,8 +203,8 @@ HALF_SQUARE = here.sentence(
         proved(parabola_shrinks, "the later steps", "nine tenths at stepsize 2", scale=NINE_TENTHS, domain=BETWEEN),
     ],
     words=r"A step of SGD for $\frac12x^2$ multiplies $x$ by $1-\alpha_0/\sqrt{k+1}$. The first line is about the steps with a "
-    r"stepsize of 2 or more, the second about the later ones. So with a first stepsize above 2 an iterate that is not zero first grows "
-    r"and then shrinks, to zero, since the sum of the stepsizes has no bound. For large $\alpha_0$ its peak is exponential in $\alpha_0^2$.",
+    r"stepsize of 2 or more, the second about the later ones. So with a first stepsize above 2 an iterate that is not zero first grows and "
+    r"then shrinks, to zero, since the sum of the stepsizes has no bound. For large $\alpha_0$ its peak is exponential in $\alpha_0^2$.",
     more=exact(
         growth_of_the_parabola,
         "for alpha_0 = 10 the iterate grows in 24 steps by more than 4.8 * 10^7",
