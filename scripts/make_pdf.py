@@ -37,7 +37,8 @@ body { width: 174mm; margin: 0; color: #111; }
 body :not(mjx-container, mjx-container *) { overflow: visible !important; max-height: none !important; position: static; }
 .contents { break-before: page; } .front-pair { display: block !important; } .bd-content h1 { font-size: 24px; margin-top: 0; }
 .bd-content h2 { font-size: 18px; margin-top: 1.6rem; } .bd-content h3 { font-size: 15px; } .bd-content h4 { font-size: 13px; }
-h1, h2, h3, h4, summary, .sd-summary-title, .admonition-title, .erratum > p:first-child, dt, p:has(+ :is(ul.evidence, .coq-result, .map-box)),
+h1, h2, h3, h4, summary, .sd-summary-title, .admonition-title, .erratum > p:first-child, dt,
+p:has(+ :is(ul.evidence, .coq-result, .map-box)),
 caption, thead, tbody tr:first-child, tr.claim, p:has(> :last-child:is(mjx-container[display])) { break-after: avoid; }
 figure, img, tr, .cell_input, mjx-container[display], .admonition-title, div.proof, .line, .coq-result, caption, dt, .map-box,
 table:not(.ledger, .certificate, :has(tr:nth-child(9))) { break-inside: avoid; }

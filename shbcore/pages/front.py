@@ -39,7 +39,7 @@ KEY = {
     "gap": " in a proof",
     "wrong": " constant, index or fact",
     "false": ": its conditions must change",
-    "open": ": on the literature, or a guess",
+    "open": ": literature, or a guess",
 }
 """What makes the word of a verdict a phrase, in the order of severity of :data:`MEANS`."""
 
