@@ -251,8 +251,8 @@ CANDIDATE = here.sentence(
     r"small stepsizes. For $f(x)=x$ and $z_0=\beta g_0$ the gradient is 1 and the first step lowers $F_\lambda$ by $\nu\alpha^2$, which is "
     r"less as soon as $\alpha$ is below $c/(C+\nu)$. With the printed start, for $f(x)=|x|$: once past the minimum the iterate runs "
     r"uphill, and $F_\lambda(x_k)$ grows by a multiple of $\alpha$ in a step. That speaks of $F_\lambda(x_k)$ alone, with no terms added, "
-    r"and not against $x_k$ as a result: on average over the run its distance from a nearly stationary point has the rate of the theorem, "
-    "as Remark iii says.",
+    r"and not against $x_k$ as a result: on average over the run the square of its distance from a nearly stationary point has the rate "
+    "of the theorem, as Remark iii says.",
     more=[
         exact(
             candidate_fails,
