@@ -156,8 +156,8 @@ BUDGET = ranges.definition(
     "Budget and statistics",
     before=EPSILON,
     words=r"An epoch is $m$ iterations, a run has $K=400m=120\,000$, 50 experiments a stepsize; median, and the band "
-    "from the 10th to the 90th percentile, of the epochs to accuracy. A run that never arrives counts as infinitely "
-    "late.",
+    "from the 10th to the 90th percentile, of the epochs to accuracy. How a run that never arrives is counted the paper "
+    "does not say; here it is infinitely late.",
     more=numeric(budget, "length of the runs, and what never arrives", "an epoch less", epochs=399, far=""),
 )
 FIGURE_1 = here.figure(
@@ -323,10 +323,10 @@ STEPSIZE = theory.sentence(
     "Decaying or constant stepsize: no difference?",
     as_printed="wrong",
     before=THEORY,
-    words=r"With the constant stepsize $\alpha_0/\sqrt{K+1}$ of the theorems, SHB works for no wider range of "
+    words=r"In our runs with the constant stepsize $\alpha_0/\sqrt{K+1}$ of the theorems, SHB works for no wider range of "
     r"$\alpha_0$ than SGD; its advantage in figures 2 and 3 belongs to the decaying stepsize, whose first steps are "
-    "large. So does the transient growth of SGD in figure 1(d): with the constant stepsize, same data and samples, "
-    "its gap never exceeds its start.",
+    "large. So does the transient growth of SGD in figure 1(d): in our runs with the constant stepsize, same data and "
+    "samples, its gap never exceeds its start.",
     printed_words="the constant stepsize “will not change the qualitative aspects of our plots in any way”",
     repair=r"say that SHB and SGD are compared with $\alpha_k=\alpha_0/\sqrt{k+1}$ only",
     consequence="None for the theorems. The wider range of SHB is not shown for the stepsize that the theorems are "

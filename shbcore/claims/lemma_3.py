@@ -167,7 +167,7 @@ LEMMA_3_DISPLAY = here.lemma(
     root=ZNORM,
 )
 FOR_EACH = "at this k the sentence would say"
-READ_FOR_EACH = "For each $k$, with the bound of the average; so read, it is false"
+READ_FOR_EACH = "For each single $k$, the bound of the average (false, as the counterexample shows)"
 D_SMALL = here.sentence(
     "lem:xdiff:non-smooth/d-small",
     "Each step can be made small",

@@ -271,6 +271,7 @@ DECAYING = here.sentence(
     chapter="theory_meets_experiment",
     says=proved(anything_printed, "any stepsizes, with the printed start", under="the noise"),
     words=r"Asserted in the paper, and true with a fixed $\beta$, for decaying stepsizes and for any others: the shape survives with "
-    r"weighted sums. With the $\beta$ of the theorems, which falls with $K$, this bound gives no rate. The adjustments are an extrapolated "
+    r"weighted sums. Here $S_k$ is such a sum of the coming stepsizes, and no sample; $\bar x_k$ looks ahead as far as it says. "
+    r"With the $\beta$ of the theorems, which falls with $K$, this bound gives no rate. The adjustments are an extrapolated "
     "point that looks ahead and a Lyapunov function that changes with the step.",
 )
