@@ -21,6 +21,13 @@ def names(outcome: Outcome) -> set[str]:
     return {one.name for one in outcome.foundations}
 
 
+def test_what_a_check_answers_is_true_only_for_a_proof() -> None:
+    good, wrong = (line(0 <= g_k**2, [times * square(g_k)], scope=Scope.EVERY) for times in (1, 3))
+    assert check(good)
+    assert not check(wrong)
+    assert check(wrong).detail == "identity fails: -2 * |g_k|^2"
+
+
 def test_a_field_knows_its_letters() -> None:
     assert [known(one) for one in (x_prev, x_k, x_next, g_k, g_next, x_hat)] == [-2, -1, 0, 0, 1, -1]
     assert known(x(0, True)) == TOTAL

@@ -93,7 +93,7 @@ RUN = re.compile(r"```\{printed\}\n(.*?)```", re.DOTALL)
 TASKS = re.compile(r"```\{wanted\}\n(.*?)```", re.DOTALL)
 SHOWN = {
     "api_model": ("rho = 2 and L^2 = 16",),
-    "api_numerics": ("3 15/32 holds", "SHB [inf, 29.0"),
+    "api_numerics": ("3 15/32 holds", "2 1565/2048", "SHB [inf, 29.0"),
     "api_proof": ("proved\nidentity fails",),
     "api_claims": ("as printed: false", "true at k = 0: False", "nine tenths of the share\nrejected: True"),
 }

@@ -172,7 +172,7 @@ class RidgeSum(FiniteSum):
         return known(value, self.free_residuals, f"{kappa:g} lambda_max(A'WA)")
 
     def known_smoothness(self) -> Known:
-        r"""The same with the larger end of the range of :math:`|\varphi''|`."""
+        r"""As :math:`\rho` above, with :math:`\max|\varphi''|` in place of :math:`\kappa`."""
         steep = max(abs(end) for end in self.loss.curvature)
         if steep == np.inf:
             return super().known_smoothness()
@@ -191,7 +191,8 @@ class RidgeSum(FiniteSum):
         return known(self.weights @ squares, sharp, "sum w_i |a_i|^2 sup |phi'|^2")
 
     def known_G2(self, X: ConvexSet) -> Known:
-        r""":math:`G=\|A^\top Ws\|\le\min(\sum_iw_i\|a_i\||s_i|,\ \lambda_{\max}(A^\top WA)^{1/2}(\sum_iw_is_i^2)^{1/2})`."""
+        r""":math:`G=\|A^\top Ws\|\le\sum_iw_i\|a_i\||s_i|` and
+        :math:`G\le\lambda_{\max}(A^\top WA)^{1/2}(\sum_iw_is_i^2)^{1/2}`: the smaller of the two, squared."""
         s = self.steepest(X)
         triangle = self.weights @ (np.linalg.norm(self.A, axis=1) * s)
         operator = np.sqrt(top_eigenvalue(self.A, self.weights) * (self.weights @ s**2))

@@ -1,7 +1,7 @@
 r"""The constants of the paper, each written once.
 
 Every formula uses only ``+ - * /``, so one definition serves floats, ``Fraction`` and SymPy symbols alike.  ``weak_convexity``
-is :math:`\rho`, ``envelope`` is :math:`\lambda`; both are keyword-only, as is everything else here.
+is :math:`\rho`, ``envelope`` is :math:`\lambda`; both are keyword-only, as are all arguments of the functions here.
 """
 
 from fractions import Fraction

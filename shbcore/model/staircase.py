@@ -1,8 +1,9 @@
 r"""The staircase: a function on the line for which the constants of Lemmas 3 and 4 are sharp.
 
 Without noise and with every subgradient equal to :math:`L`, the method has :math:`d_k=(1-(1-\beta)^k)L`.  Put a kink under every
-iterate and curvature :math:`-\rho` between two of them; then every inequality in the proofs is an equality but
-:math:`\|d_k\|\le L`, which becomes one as :math:`k` grows.
+iterate and curvature :math:`-\rho` between two of them.  Then every inequality in the proof of Lemma 3 becomes an equality
+in the limit of large :math:`k`, as :math:`d_k` tends to :math:`L`.  In the proof of Lemma 4 the same is true at the last kink, if
+:math:`1/\nu\le\lambda`; at an earlier kink it need not be.
 """
 
 from fractions import Fraction

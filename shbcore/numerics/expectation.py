@@ -33,7 +33,7 @@ from shbcore.numerics.solver import (
 T = TypeVar("T")
 
 MOST_HISTORIES = 2_000_000
-"""The largest level of a tree that is enumerated."""
+"""The most histories that one step :math:`k` of a tree may have; a larger tree is refused."""
 
 
 class Atom(NamedTuple):

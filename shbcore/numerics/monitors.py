@@ -127,7 +127,9 @@ def phi(at: Directed, X: Projecting, parameters: Parameters) -> Number:
 class Smoothed:
     r"""The envelope :math:`F_\lambda` of :math:`F=f+\mathsf I_{\mathcal X}` as an oracle: one point, or many at once.
 
-    Exact (gap 0) for a :class:`RationalProblem` on an :class:`Interval`; otherwise certified by ``moreau``.
+    With ``F`` such an oracle, ``F(y)`` is the :class:`~shbcore.numerics.envelope.Prox` at a point, whose ``value`` is
+    :math:`F_\lambda(y)`, and ``F.many(Y)`` is a list of them.  Exact (gap 0) for a
+    :class:`~shbcore.model.rational.RationalProblem` on an :class:`~shbcore.model.rational.Interval`; otherwise certified by ``moreau``.
     """
 
     def __init__(self, problem: Any, X: Any, *, envelope: Number, tol: float = 1e-12) -> None:
@@ -156,7 +158,8 @@ def envelope_gradient(y: Point, at: Prox, *, envelope: Number) -> Point:
 
 
 class VParts(NamedTuple):
-    r"""The four terms of :math:`V_k`: envelope, :math:`\|p_k\|^2`, :math:`\|d_k\|^2` and :math:`f(x_{k-1})`, weighted."""
+    r"""The four terms of :math:`V_k`: envelope, :math:`\|p_k\|^2`, :math:`\|d_k\|^2` and :math:`f(x_{k-1})`, weighted.
+    The property ``total`` is their sum, :math:`V_k`."""
 
     envelope: Number
     p: Number
@@ -182,7 +185,8 @@ def V(at: Pair, problem: Valued, parameters: Parameters, F: Number, *, envelope:
 
 
 class WParts(NamedTuple):
-    r"""The three terms of :math:`W_k`: :math:`f(x_k)`, :math:`\varphi_k` and :math:`\|d_k\|^2`, weighted."""
+    r"""The three terms of :math:`W_k`: :math:`f(x_k)`, :math:`\varphi_k` and :math:`\|d_k\|^2`, weighted.
+    The property ``total`` is their sum, :math:`W_k`."""
 
     f: Number
     phi: Number

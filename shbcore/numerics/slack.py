@@ -47,8 +47,8 @@ EXACT = "its expectations are exact, on the line"
 
 @dataclass(frozen=True)
 class Slack:
-    r"""An inequality ``lhs <= rhs`` with its numbers; the true slack differs from ``slack`` by at most ``error`` (0 in exact
-    arithmetic)."""
+    r"""An inequality ``lhs <= rhs`` with its numbers.  The property ``slack`` is ``rhs - lhs``; the true slack differs from it by at
+    most ``error`` (0 in exact arithmetic)."""
 
     lhs: Number
     rhs: Number

@@ -183,6 +183,7 @@ def draw(setting: Setting, seed: int, experiment: int) -> tuple[Work, float]:
 
     The data come from :func:`phase_retrieval`; then :math:`x_0` is standard normal, and samples are i.i.d. uniform, with replacement.
     Every experiment has its own stream of the seed; settings that differ in :math:`\kappa` or :math:`p_{\mathrm{fail}}` share it.
+    ``setting`` is a :class:`~shbcore.numerics.sweep.Setting`.
     """
     checks.instance(Setting, "setting", setting, WHY)
     checks.count("seed", seed, "seeds are explicit", least=0)

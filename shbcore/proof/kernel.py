@@ -62,11 +62,18 @@ class MeasurabilityError(Refused):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check found, and the words for it; ``foundations`` is what an accepted line rests on."""
+    """What a check found, and the words for it; ``foundations`` is what an accepted line rests on.  It is true if ``passed`` is.
+
+    ``identity fails`` is followed by what is left over: the right side minus the left side minus the multiplied facts.  A refusal
+    says that this proof does not prove the claim, not that the claim is false.
+    """
 
     passed: bool
     detail: str
     foundations: frozenset[Foundation] = frozenset()
+
+    def __bool__(self) -> bool:
+        return self.passed
 
 
 _OTHER_START = {
