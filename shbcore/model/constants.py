@@ -166,7 +166,7 @@ def theorem_3_bound(
     .. math:: B=\Bigl(1+\frac{2\alpha_0^2}{\lambda^2}\Bigr)\Delta
         + \Bigl(1+\frac{8\alpha_0}\lambda\Bigr)\frac{\sigma^2\alpha_0^2}{2\lambda}.
 
-    ``factor`` is the 8; with :math:`z_0=\beta g_0` 2 is enough.
+    ``factor`` is the 8; for the start :math:`z_0=\beta g_0`, 2 in place of 8 is enough.
     """
     ratio = alpha_0 / envelope
     noise = (1 + factor * ratio) * sigma2 * alpha_0 * alpha_0 / (2 * envelope)

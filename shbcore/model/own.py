@@ -7,7 +7,7 @@ r"""A problem of one's own, from plain functions: the value and a subgradient of
     from shbcore.model.own import estimated
     from shbcore.model.own import from_functions
 
-    # f(x) = mean of |x_1 - i|
+    # f(x) = mean of |x_1 - i|, i = 0, 1, 2
     value = lambda x, i: abs(x[0] - i)
     slope = lambda x, i: np.sign(x - i)
     X = Ball(1.0, np.zeros(1))
@@ -16,6 +16,15 @@ r"""A problem of one's own, from plain functions: the value and a subgradient of
         value, slope, n=1, m=3, rho=0.0
     )
     mine = estimated(mine, X, rng)
+    print(mine.known_rho())
+    print(mine.known_L2(X))
+
+It prints:
+
+.. code-block:: text
+
+    Known(value=0.0, how='declared', note='')
+    Known(value=1.0, how='estimated', note='the largest of 100 points')
 
 Here ``rho`` is taken on one's word and marked as declared; ``L2``, ``sigma2`` and ``G2`` are estimated and marked so.  Smoothness is
 never estimated: without ``smoothness=`` the problem counts as one with kinks, and the lemmas of section 4 refuse it.  Every answer of
@@ -185,7 +194,7 @@ class Stream:
     r"""A problem :math:`f(x)=\mathbb Ef(x,S)` known by its samples only: ``draw(rng)`` is a sample,
     ``sample_subgradient(x, s)`` a subgradient.
 
-    The method runs on it; nothing that needs an expectation does.
+    The method runs on it; nothing that needs an expectation does.  ``weights`` stays None: a stream has no list of samples.
     """
 
     sample_subgradient: Callable[[Array, Any], Array]

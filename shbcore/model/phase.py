@@ -20,7 +20,8 @@ class RobustPhaseRetrieval(FiniteSum):
     r"""Samples :math:`f_i(x)=|\langle a_i,x\rangle^2-b_i|`, with weights :math:`1/m` unless given.
 
     The subgradient is :math:`2\langle a_i,x\rangle a_i\,\mathrm{sign}(\langle a_i,x\rangle^2-b_i)`.  At a kink the subdifferential is
-    :math:`2\langle a_i,x\rangle a_i[-1,1]` and the choice here is its middle, 0.  A kink at :math:`\langle a_i,x\rangle=b_i=0` is none.
+    :math:`2\langle a_i,x\rangle a_i[-1,1]` and the choice here is its middle, 0.  Where :math:`\langle a_i,x\rangle=b_i=0`
+    there is no kink, and the gradient is 0.
     """
 
     A: Array
