@@ -11,7 +11,9 @@ import io
 import re
 from collections import Counter, namedtuple
 from contextlib import redirect_stdout
+from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -102,6 +104,42 @@ def taken_type(annotation: Any) -> str:
     return dotted.sub(lambda one: places().get(one[0], one[0].rpartition(".")[2]), whole)
 
 
+class Written(str):
+    """Words that stand in a signature as they are."""
+
+    __repr__ = str.__str__
+
+
+def default(given: Any, space: dict[str, Any]) -> str:
+    """A default, in short: an object of the library by its name in the module, and dots for what has none."""
+    if isinstance(given, Enum):
+        return f"{type(given).__name__}.{given.name}"
+    if isinstance(given, Fraction):
+        return f"Fraction({', '.join(map(str, (given.numerator, given.denominator)[: 1 + (given.denominator > 1)]))})"
+    if isinstance(given, int) and f"={given}" in FIELDS:
+        return FIELDS[f"={given}"][1:]
+    if len(repr(given)) <= LONGEST_TYPE and not OBJECT.match(f"={given!r}"):
+        return repr(given)
+    named = (name for name, one in space.items() if one is given and not name.startswith("_"))
+    return next(named, "...")
+
+
+def with_defaults(obj: Any) -> str:
+    """The names that a function or a class takes, each with its default in short."""
+    space, signature = vars(importlib.import_module(obj.__module__)), inspect.signature(obj)
+    made = (
+        {one.name: one.default_factory for one in fields(obj) if one.default_factory is not MISSING}
+        if is_dataclass(obj)
+        else {}
+    )
+    found = []
+    for name, one in signature.parameters.items():
+        plain = one.replace(annotation=one.empty, default=one.empty)
+        given = made[name]() if name in made else one.default
+        found.append(plain if given is one.empty else plain.replace(default=Written(default(given, space))))
+    return str(signature.replace(parameters=found, return_annotation=signature.empty))
+
+
 def typed(obj: Any, signature: str) -> str:
     """A signature with the classes of the library that its arguments are, unless that is long."""
     plain, space = signature, vars(importlib.import_module(obj.__module__))
@@ -114,7 +152,7 @@ def typed(obj: Any, signature: str) -> str:
 
 
 def shorten(app: Any, what: str, name: str, obj: Any, options: Any, signature: str, returned: str) -> Any:
-    """A signature with a long default, or one that is an object, shows no defaults; enumerations and protocols have none."""
+    """A long signature, or one with an object as a default, is written anew; enumerations and protocols have none."""
     if inspect.isclass(obj) and (issubclass(obj, Enum) or getattr(obj, "_is_protocol", False)):
         return "", None
     if not signature or not callable(obj):
@@ -122,7 +160,7 @@ def shorten(app: Any, what: str, name: str, obj: Any, options: Any, signature: s
     for number, field in FIELDS.items():
         signature = signature.replace(number, field)
     if len(signature) > LONGEST or OBJECT.search(signature):
-        signature = f"({', '.join(inspect.signature(obj).parameters)})"
+        signature = with_defaults(obj)
     return typed(obj, signature), returned_type(obj)
 
 
@@ -179,7 +217,8 @@ def imported(module: str) -> list[str]:
     from shbcore.pages.library import described, names
 
     found = [name for one in described() if one.module == module for name in names(one)]
-    return [f"Import: ``from {module} import {found[0]}``, and so on."] if found else []
+    end = ", and so on." if len(found) > 1 else "."
+    return [f"Import: ``from {module} import {found[0]}``{end}"] if found else []
 
 
 @cache

@@ -37,6 +37,13 @@ TABLES = """[...document.querySelectorAll("article table")].filter(one => one.ge
     && (one.scrollWidth > one.clientWidth + 3 || one.offsetWidth > one.parentElement.clientWidth + 3))
     .map(one => one.innerText.slice(0, 40))"""
 """Tables that are cut, by themselves or by what they stand in."""
+LYING = """(() => { const all = [...document.querySelectorAll("article :is(details.code-fold > summary, button, a.sd-btn)")]
+    .filter(one => one.checkVisibility()).map(one => [one, one.getBoundingClientRect()]).filter(([, at]) => at.width);
+    const common = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]);
+    const over = (a, b) => common(a, b, "left", "right") > 1 && common(a, b, "top", "bottom") > 1;
+    return all.flatMap(([one, a], i) => all.slice(i + 1).filter(([two, b]) => !one.contains(two) && over(a, b))
+        .map(([two]) => one.textContent.trim() + " on " + two.textContent.trim())) })()"""
+"""Small buttons that lie on each other, while the folds are closed."""
 FIRST_TIME = "Got invalid theme mode"
 """What the theme writes where no theme was chosen yet."""
 
@@ -111,6 +118,7 @@ def look(browser: Browser, page: Path) -> dict[str, Any]:
         "words": WORDS,
         "code": CODE,
         "odd folds": ODD_FOLDS,
+        "lying": LYING,
         "width": "document.documentElement.scrollWidth",
     }
     found = {name: browser.run(script) for name, script in first.items()}

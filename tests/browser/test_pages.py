@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from chromium import Browser, NoBrowser
-from looking import BOOK, Seen, look
+from looking import BOOK, LYING, Seen, look
 from self_contained import foreign_requests
 
 PAGES = sorted(path.name for path in BOOK.glob("*.html"))
@@ -61,6 +61,20 @@ def test_code_is_folded_on_every_page_but_that_about_code(on_desk: Seen, page: s
     seen = on_desk(page)
     assert (seen["code"] > 10) if page == "verify_your_own.html" else seen["code"] == 0
     assert seen["odd folds"] == 0
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_button_lies_on_another(on_phone: Seen, on_desk: Seen, page: str) -> None:
+    assert on_phone(page)["lying"] == []
+    assert on_desk(page)["lying"] == []
+
+
+def test_a_button_on_another_is_noticed(desk: Browser, broken: Path) -> None:
+    beside = "<style>.cell > details.code-fold:not([open]) { float: right !important; margin: 0 !important }</style>"
+    broken.write_text((BOOK / "errata.html").read_text("utf-8") + beside, "utf-8")
+    desk.open(broken)
+    assert desk.until("document.querySelector('.letters-button')")
+    assert "code on letters" in desk.run(LYING)
 
 
 def test_what_is_broken_at_the_desk_is_noticed(desk: Browser, broken: Path) -> None:
