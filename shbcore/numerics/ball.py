@@ -131,7 +131,7 @@ def sides(at: Instance, *, alpha_0: float, K: int, runs: int, points: int, rng: 
 
 
 def second_moment(A: Array, x: Array) -> float:
-    r"""The root of the second moment, :math:`(\mathbb E\|f'(x,S)\|^2)^{1/2}`, which (A2) bounds by L."""
+    r"""The root of the second moment, :math:`(\mathbb E\|f'(x,S)\|^2)^{1/2}`, which (A2) bounds by :math:`L`."""
     A = checks.array("A", A, (None, None), "data of robust phase retrieval")
     x = checks.point(x, A.shape[1])
     return float(np.sqrt(np.mean(4 * (A @ x) ** 2 * np.sum(A * A, axis=1))))
