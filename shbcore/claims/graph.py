@@ -105,7 +105,7 @@ def order(graph: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 def closure(graph: Mapping[str, Iterable[str]]) -> Graph:
-    """All that each label rests on, directly or through others."""
+    """All that each label of a graph, such as ``whole()``, rests on, directly or through others."""
     below: Graph = {}
     for label in order(graph):
         below[label] = {one for used in graph[label] for one in (used, *below[used])}

@@ -258,7 +258,10 @@ class Claim:
 
     @property
     def own(self) -> bool:
-        """Whether it is a result that the paper does not have; then there is no printed line, and ``true`` is about the result."""
+        """Whether it is a result that the paper does not have.
+
+        Then there is no printed line: ``as_printed`` is ``true`` by default, and ``verdict`` says ``proved``.
+        """
         return self.label.startswith("beyond/")
 
     @property
@@ -287,7 +290,7 @@ class Section:
     claims: list[Claim] = field(default_factory=list)
 
     def claim(self, label: str, title: str, *, before: Claim | None = None, **more: Any) -> Claim:
-        """Register a claim; tuples may be given as lists, and a single check, definition or statement without brackets.
+        """Put a claim into this section; tuples may be given as lists, and a single check, definition or statement without brackets.
 
         ``before`` is a claim registered already that stands after this one in the paper, such as the first line of a proof.
         """
@@ -316,7 +319,7 @@ class Section:
 
 @cache
 def claims() -> tuple[Claim, ...]:
-    """All claims in the order of the paper."""
+    """All claims of the package's own files, in the order of the paper."""
     found: list[Claim] = []
     for name in FILES:
         module = importlib.import_module(f"{__package__}.{name}")

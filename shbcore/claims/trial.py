@@ -541,7 +541,13 @@ RARE = Trial(
 
 
 def first_step_breaks(like: Any, trial: Trial = AT_ONE, printed: Statement | None = None, **other: Any) -> Check:
-    """The check that a line is false at k = 0 with the printed start; its control is the repaired start, with which it holds."""
+    """The check that a line is false at k = 0 with the printed start; its control is the repaired start, with which it holds.
+
+    * ``like``: the line as repaired, with its proof.
+    * ``trial``: the default ``AT_ONE`` is f(x) = abs(x) on the whole line, with x_0 = 1, alpha = 1/4, beta = 1/2, lambda = 1.
+    * ``printed``: the statement as printed; without it this is that of ``like``, for every step with the printed start.
+    * ``other``: further arguments of :func:`broken_at`.
+    """
     what = "with the printed start the line fails at k = 0"
     return broken_at(printed or as_printed(like), trial, what, like, start="repaired", **other)
 
