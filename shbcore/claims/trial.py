@@ -45,9 +45,11 @@ def _exact(name: str, *values: Any) -> tuple[Any, ...]:
 class Trial:
     r"""A problem with exact numbers: ``values`` gives parameters beside :math:`\alpha,\beta`; constants of the problem are its own.
 
-    ``start`` is ``printed`` for :math:`z_0=g_0`, the default, or ``repaired`` for :math:`z_0=\beta g_0`; ``K`` is needed for
-    statements about a run; ``points`` are the values of free vectors, by name; ``words`` tell the problem to a reader, with ``{k}``
-    for the step.  With ``stepsizes`` step j has its own, and after the last one they fall by ``ratio``; then ``alpha`` is not used.
+    ``problem`` is made of piecewise quadratic samples, ``X`` is an interval, ``x0`` the first point.  ``start`` is ``printed`` for
+    :math:`z_0=g_0`, the default, or ``repaired`` for :math:`z_0=\beta g_0`.  ``envelope`` is :math:`\lambda`, needed where a statement
+    has the envelope; ``smooth`` says that :math:`\rho` is the constant of smoothness.  ``K`` is needed for statements about a run;
+    ``points`` are the values of free vectors, by name; ``words`` tell the problem to a reader, with ``{k}`` for the step.  With
+    ``stepsizes`` step j has its own, and after the last one they fall by ``ratio``; then ``alpha`` is not used.
     """
 
     problem: RationalProblem
