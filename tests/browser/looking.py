@@ -114,7 +114,7 @@ def look(browser: Browser, page: Path) -> dict[str, Any]:
     browser.open(page)
     first = {
         "formulas": "document.querySelectorAll('mjx-container').length",
-        "unset": "document.querySelectorAll('[data-mjx-error], mjx-merror').length",
+        "unset": "document.querySelectorAll('[data-mjx-error], mjx-merror, mjx-mtext[style*=\"color: red\"]').length",
         "words": WORDS,
         "code": CODE,
         "odd folds": ODD_FOLDS,
